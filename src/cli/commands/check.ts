@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Check, checkProject, History, isPath, unreadable } from '../../history/index.ts';
+import { type Accounting, type Finding, SkeinError } from '../../model/index.ts';
+import { printableLine } from '../../views/text/printable.ts';
+import { addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { dim, formatNumber, paint, plural } from '../table.ts';
+
+interface Options extends RootOptions {
+  readonly json?: boolean;
+}
+
+export function define(command: Command): void {
+  addRootOption(command)
+    .argument('[what]', 'a session by its id (or the beginning of it), a .jsonl file, or a folder; all logs without it')
+    .option('--json', 'the result as JSON')
+    .addHelpText('after', HELP)
+    .action((what: string | undefined, options: Options) => run(what, options));
+}
+
+const HELP = `
+Every line is a record, folded into one, an annotation of one, bookkeeping, or reported; the five add up to the lines read.
+Exit code 1 when they do not, or when there is a finding of severity "error".
+
+Examples:
+  skein check
+  skein check ~/.claude/projects/-home-me-app --json
+  skein check 29ccd257`;
+
+function run(what: string | undefined, options: Options): void {
+  const total = sum(what === undefined ? checkAll(openHistory(options)) : checkOne(what, options));
+  if (options.json) process.stdout.write(`${JSON.stringify(total, null, 2)}\n`);
+  else process.stdout.write(render(total));
+  const holds = sumOf(total.accounted) === total.lines;
+  if (!holds || total.findings.some((finding) => finding.severity === 'error')) process.exitCode = 1;
+}
+
+/** One project after the other, so that memory holds one of them. */
+function checkAll(history: History): Check[] {
+  if (history.projects.length === 0)
+    throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
+  const checks = history.projects.map((project) => {
+    const check = checkProject(project);
+    project.close();
+    return check;
+  });
+  const problems = history.problems.map(({ path, message }) => unreadable(path, message));
+  return [...checks, { files: 0, lines: 0, accounted: NOTHING, findings: problems }];
+}
+
+function checkOne(what: string, options: Options): Check[] {
+  if (!isPath(what)) {
+    const session = openHistory(options).find(what);
+    return [checkProject(session.project, session.files)];
+  }
+  const path = resolve(what);
+  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
+  if (!path.endsWith('.jsonl')) return checkAll(openHistory({ root: [path] }));
+  const history = History.openFile(path);
+  if (history.projects.length === 0)
+    throw new SkeinError(
+      'not_found',
+      `${path} is not a log that Skein knows (${history.problems[0]?.message ?? 'no known line in it'})`,
+    );
+  return checkAll(history);
+}
+
+const NOTHING: Accounting = { records: 0, folded: 0, annotations: 0, bookkeeping: 0, reported: 0 };
+const sumOf = (accounted: Accounting): number => Object.values(accounted).reduce((all, each) => all + each, 0);
+
+function sum(checks: readonly Check[]): Check {
+  const accounted = { ...NOTHING } as { -readonly [bucket in keyof Accounting]: number };
+  for (const check of checks)
+    for (const bucket of Object.keys(NOTHING) as (keyof Accounting)[]) accounted[bucket] += check.accounted[bucket];
+  return {
+    files: checks.reduce((all, check) => all + check.files, 0),
+    lines: checks.reduce((all, check) => all + check.lines, 0),
+    accounted,
+    findings: checks.flatMap((check) => check.findings),
+  };
+}
+
+function render({ files, lines, accounted, findings }: Check): string {
+  const parts = Object.entries(accounted).map(([bucket, count]) => `${formatNumber(count)} ${bucket}`);
+  const holds = sumOf(accounted) === lines;
+  const verdict = holds
+    ? paint('green', 'every line is accounted for')
+    : paint('red', `${formatNumber(lines - sumOf(accounted))} lines are missing`);
+  const out = [
+    `${plural(files, 'file')}, ${plural(lines, 'line')}: ${verdict}`,
+    `  ${parts.join(' + ')} = ${formatNumber(sumOf(accounted))}`,
+  ];
+  if (findings.length > 0) out.push('', ...findings.map(renderFinding), '', dim(counts(findings)));
+  return `${out.join('\n')}\n`;
+}
+
+const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
+
+function renderFinding({ severity, type, message, file, line, version, count }: Finding): string {
+  const place = line === null ? file : `${file}:${line}`;
+  const times = count > 1 ? ` (${formatNumber(count)} times${version ? `, version ${version}` : ''})` : '';
+  return `${paint(COLORS[severity], severity.padEnd(7))}  ${type}  ${printableLine(message)}${times}\n         ${dim(printableLine(place))}`;
+}
+
+const counts = (findings: readonly Finding[]): string =>
+  (['error', 'warning', 'note'] as const)
+    .map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => plural(count, severity))
+    .join(', ');

@@ -1,0 +1,66 @@
+import { Command, CommanderError } from 'commander';
+import { SkeinError } from '../model/index.ts';
+import { commands, home } from './commands/index.ts';
+
+// A reader that went away (`| head`) has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+async function run(args: readonly string[]): Promise<void> {
+  const program = new Command('skein')
+    .description('Reads the session logs of coding agents: Claude Code, Pi and oh-my-pi.')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .showSuggestionAfterError()
+    .addHelpText('after', HELP);
+  const [first] = args;
+  const chosen = commands.find((command) => command.name === first);
+  // Only the command that runs is loaded; for the others a name and a sentence are enough.
+  for (const { name, usage, summary, load } of commands) {
+    const isChosen = name === chosen?.name;
+    const command = program
+      .command(isChosen ? name : usage)
+      .summary(summary)
+      .description(summary);
+    if (isChosen) (await load()).define(command);
+  }
+  // Without a command, options alone mean `skein`; anything else is left to the program to complain about.
+  if (first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h'))
+    (await home()).define(program);
+  await program.parseAsync(args, { from: 'user' });
+}
+
+const HELP = `
+Examples:
+  skein                       what is on this machine, newest first
+  skein check                 is every line of every log accounted for?
+  skein check 29ccd257        the same for one session, by the beginning of its id
+  skein check session.jsonl   the same for one file, wherever it lies
+
+"skein COMMAND --help" says more about a command.`;
+
+/** The one place where an error becomes text: what, where, what to do. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    process.stderr.write(`${error.message.replace(/^error: /, 'skein: ')}\n`);
+    return 2;
+  }
+  if (error instanceof SkeinError) {
+    process.stderr.write(`skein: ${error.message}\n`);
+    return error.code === 'not_found' || error.code === 'ambiguous' ? 1 : 2;
+  }
+  process.stderr.write(
+    `skein: unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  return 2;
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

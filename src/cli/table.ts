@@ -1,0 +1,57 @@
+import { styleText } from 'node:util';
+import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'right';
+  /** Takes what the others leave. */
+  readonly flexible?: boolean;
+}
+
+/** Rows as a table that fits the terminal; into a file nothing is cut. */
+export function formatTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width = terminalWidth(),
+): string {
+  const widths = columns.map((column, i) =>
+    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[i] ?? ''))),
+  );
+  const gaps = 2 * (columns.length - 1);
+  const flexible = columns.findIndex((column) => column.flexible);
+  const fixed = widths.reduce((sum, each, i) => (i === flexible ? sum : sum + each), gaps);
+  if (flexible >= 0) widths[flexible] = Math.max(12, Math.min(widths[flexible] ?? 0, width - fixed));
+  const line = (cells: readonly string[]): string =>
+    columns
+      .map((column, i) => {
+        const cell = cutToWidth(cells[i] ?? '', widths[i] ?? 0);
+        const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - widthOf(cell)));
+        return column.align === 'right' ? space + cell : i === columns.length - 1 ? cell : padTo(cell, widths[i] ?? 0);
+      })
+      .join('  ')
+      .trimEnd();
+  return [bold(line(columns.map(({ title }) => title))), ...rows.map(line)].join('\n');
+}
+
+const terminalWidth = (): number => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER);
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour only where a person looks (`NO_COLOR` honoured). */
+export const paint = (style: Style, text: string): string =>
+  process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+export const bold = (text: string): string => paint('bold', text);
+export const dim = (text: string): string => paint('dim', text);
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+export const formatNumber = (count: number): string => count.toLocaleString('en-US');
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `2026-01-31 19:30`, local time. */
+export function formatTime(time: number | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

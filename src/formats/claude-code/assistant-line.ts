@@ -1,0 +1,74 @@
+import { type CallName, type ChainLine, fingerprint, type Usage, type Warning } from '../../model/index.ts';
+import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import type { Envelope } from './envelope.ts';
+import { callTokens } from './spawn-tokens.ts';
+import { COMPACTION_SUMMARY, RECORD, type Reading } from './user-line.ts';
+
+const NO_CALLS: readonly CallName[] = [];
+
+/**
+ *     {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"id":"msg_1","model":"…","content":[{"type":"tool_use",…}],"usage":{…}}}
+ *
+ * One block per line: all lines with the same `message.id` are one answer (H1).
+ */
+export function readAssistant(object: JsonObject): Reading & Pick<ChainLine, 'calls' | 'usage'> {
+  const message = objectOf(object.message);
+  const id = textOf(message?.id);
+  const compaction = object.isCompactSummary === true;
+  return {
+    kind: compaction ? 'compaction' : 'assistant',
+    place: compaction ? COMPACTION_SUMMARY : id === null ? RECORD : { as: 'part', of: id },
+    origin: null,
+    calls: readCalls(message?.content),
+    usage: message ? readUsage(object, message, id) : null,
+    digest: fingerprint(message?.content, 2),
+    more: objectOf(object.forkedFrom) ? { forked: true } : null,
+  };
+}
+
+function readCalls(content: unknown): readonly CallName[] {
+  if (!Array.isArray(content)) return NO_CALLS;
+  let calls: CallName[] | null = null;
+  for (const block of content) {
+    if (block === null || typeof block !== 'object' || block.type !== 'tool_use') continue;
+    const id = textOf(block.id);
+    if (id === null) continue;
+    const name = textOf(block.name) ?? 'unknown';
+    calls ??= [];
+    calls.push({ id, name, tokens: callTokens(name, block.input) });
+  }
+  return calls ?? NO_CALLS;
+}
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+
+/** `<synthetic>` answers are made by the agent itself and cost nothing. */
+function readUsage(object: JsonObject, message: JsonObject, id: string | null): Usage | null {
+  const usage = objectOf(message.usage);
+  const model = textOf(message.model) ?? 'unknown';
+  if (!usage || model === '<synthetic>') return null;
+  const created = count(usage.cache_creation_input_tokens);
+  const hour = count(objectOf(usage.cache_creation)?.ephemeral_1h_input_tokens);
+  const cost = object.costUSD;
+  return {
+    key: id ?? textOf(object.requestId) ?? `${object.uuid}`,
+    model,
+    input: count(usage.input_tokens),
+    output: count(usage.output_tokens),
+    cacheRead: count(usage.cache_read_input_tokens),
+    cacheWrite5m: Math.max(0, created - hour),
+    cacheWrite1h: Math.min(hour, created),
+    costUsd: typeof cost === 'number' ? cost : null,
+  };
+}
+
+export function missingUuid(object: JsonObject, envelope: Envelope): Warning | null {
+  if (textOf(object.uuid) !== null) return null;
+  const type = String(object.type);
+  return {
+    type: 'missing_required_field',
+    detail: `${type}.uuid`,
+    message: `Record of type '${type}' has no uuid; it is kept as ${envelope.key}`,
+  };
+}

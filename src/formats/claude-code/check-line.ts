@@ -1,0 +1,60 @@
+import type { Warning } from '../../model/index.ts';
+import { compareShape, type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { ATTACHMENT_TYPES, KNOWN_BLOCKS, SHAPES, SYSTEM_SUBTYPES } from './shapes.ts';
+
+/** Names everything in a line that no version known to us has. Null when there is nothing, which is the usual case. */
+export function checkLine(object: JsonObject, type: string): Warning[] | null {
+  const known = SHAPES.get(type);
+  let found = known ? compareShape(object, known, type, null) : null;
+  if (type === 'user' || type === 'assistant') {
+    const content = objectOf(object.message)?.content;
+    if (Array.isArray(content)) for (const block of content) found = checkBlock(block, type, found);
+    else if (typeof content !== 'string')
+      found = push(found, shapeWarning(`${type}.message.content`, describe(content)));
+  } else if (type === 'system') found = checkName(object.subtype, SYSTEM_SUBTYPES, 'system', found);
+  else if (type === 'attachment')
+    found = checkName(objectOf(object.attachment)?.type, ATTACHMENT_TYPES, 'attachment', found);
+  return found;
+}
+
+function checkBlock(block: unknown, path: string, found: Warning[] | null): Warning[] | null {
+  if (typeof block === 'string') return found;
+  const object = objectOf(block);
+  if (!object) return push(found, shapeWarning(`${path} block`, describe(block)));
+  if (!KNOWN_BLOCKS.has(object.type)) return push(found, shapeWarning(`${path} block`, String(object.type)));
+  if (Array.isArray(object.content))
+    for (const inner of object.content) found = checkBlock(inner, `${path} ${object.type}`, found);
+  return found;
+}
+
+function checkName(
+  name: unknown,
+  known: ReadonlySet<unknown>,
+  path: string,
+  found: Warning[] | null,
+): Warning[] | null {
+  return name === undefined || name === null || known.has(name)
+    ? found
+    : push(found, unknownType(`${path}/${String(name).slice(0, 60)}`));
+}
+
+export const unknownType = (name: string): Warning => ({
+  type: 'unknown_record_type',
+  detail: name,
+  message: `Unknown record type: ${name}`,
+});
+
+const shapeWarning = (where: string, what: string): Warning => ({
+  type: 'unexpected_content_shape',
+  detail: `${where}: ${what.slice(0, 60)}`,
+  message: `Unexpected ${where}: ${what.slice(0, 60)}`,
+});
+
+const describe = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : (textOf(value) ?? typeof value);
+
+function push(found: Warning[] | null, warning: Warning): Warning[] {
+  if (!found) return [warning];
+  found.push(warning);
+  return found;
+}

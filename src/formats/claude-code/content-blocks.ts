@@ -1,0 +1,113 @@
+import type { Block, Line, LineRef } from '../../model/index.ts';
+import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { readCommand, sortOf, splitInjected, tagText } from './text-tags.ts';
+
+/** What a line says, in blocks every view understands. Nothing is left out: what has no better form is `unknown` with its JSON. */
+export function readBlocks(object: JsonObject, type: string, line: Line): readonly Block[] {
+  const at = line.ref;
+  switch (type) {
+    case 'user':
+      return userBlocks(object, at);
+    case 'assistant':
+      return contentBlocks(objectOf(object.message)?.content, at, undefined);
+    case 'system':
+      return typeof object.content === 'string'
+        ? textBlocks(object.content, at)
+        : [unknown(`system/${object.subtype}`, object, at)];
+    case 'attachment': {
+      const attachment = objectOf(object.attachment);
+      if (attachment?.type === 'queued_command') return contentBlocks(attachment.prompt, at, undefined);
+      return [unknown(`attachment/${attachment?.type}`, attachment, at)];
+    }
+    case 'queue-operation':
+      return contentBlocks(object.content, at, undefined);
+    default:
+      return [unknown(type || 'unknown', object, at)];
+  }
+}
+
+function userBlocks(object: JsonObject, at: LineRef): Block[] {
+  const blocks = contentBlocks(objectOf(object.message)?.content, at, object.toolUseResult);
+  const results = blocks.some((block) => block.type === 'result');
+  if (object.toolUseResult !== undefined && !results) blocks.push(unknown('toolUseResult', object.toolUseResult, at));
+  return blocks;
+}
+
+function contentBlocks(content: unknown, at: LineRef, detail: unknown): Block[] {
+  if (typeof content === 'string') return textBlocks(content, at);
+  if (!Array.isArray(content)) return content == null ? [] : [unknown('content', content, at)];
+  const results = content.filter((item) => objectOf(item)?.type === 'tool_result').length;
+  return content.flatMap((item) =>
+    typeof item === 'string' ? textBlocks(item, at) : itemBlocks(item, at, results === 1 ? detail : undefined),
+  );
+}
+
+function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
+  const block = objectOf(item);
+  if (!block) return [unknown('content', item, at)];
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string' ? textBlocks(block.text, at) : [unknown('text', block, at)];
+    case 'thinking':
+      return [{ at, type: 'thinking', text: (textOf(block.thinking) ?? '').toWellFormed() }];
+    case 'redacted_thinking':
+      return [{ at, type: 'thinking', text: '' }];
+    case 'tool_use': {
+      const id = textOf(block.id);
+      return id === null
+        ? [unknown('tool_use', block, at)]
+        : [{ at, type: 'call', id, name: textOf(block.name) ?? 'unknown', input: block.input }];
+    }
+    case 'tool_result': {
+      const of = textOf(block.tool_use_id);
+      if (of === null) return [unknown('tool_result', block, at)];
+      const result = { at, type: 'result' as const, of, output: block.content, isError: block.is_error === true };
+      return [detail === undefined ? result : { ...result, detail }];
+    }
+    case 'image': {
+      const source = objectOf(block.source);
+      const data = textOf(source?.data);
+      return data === null
+        ? [unknown('image', block, at)]
+        : [{ at, type: 'image', media: textOf(source?.media_type) ?? 'image/png', data }];
+    }
+    default:
+      return [unknown(textOf(block.type) ?? 'unknown', block, at)];
+  }
+}
+
+function textBlocks(raw: string, at: LineRef): Block[] {
+  const { text, injected } = splitInjected(raw.toWellFormed());
+  const blocks: Block[] = injected.map((part) => ({ at, type: 'injected', name: part.name, text: part.text }));
+  const sort = sortOf(text);
+  if (sort === 'command') {
+    const command = readCommand(text);
+    blocks.push({ at, type: 'command', name: command.name, args: command.args });
+    if (command.contents !== null) blocks.push({ at, type: 'text', text: command.contents });
+  } else if (sort === 'command_output' || sort === 'bash_output') blocks.push(...outputs(text, at));
+  else if (sort === 'bash') {
+    blocks.push({ at, type: 'text', text: (tagText(text, 'bash-input', true) ?? '').trim() });
+    blocks.push(...outputs(text, at));
+  } else if (sort === 'memory')
+    blocks.push({ at, type: 'text', text: (tagText(text, 'user-memory-input', true) ?? '').trim() });
+  else if (injected.length === 0 || text !== '') blocks.push({ at, type: 'text', text });
+  return blocks;
+}
+
+const STREAMS = [
+  ['local-command-stdout', 'stdout'],
+  ['local-command-stderr', 'stderr'],
+  ['bash-stdout', 'stdout'],
+  ['bash-stderr', 'stderr'],
+] as const;
+
+function outputs(text: string, at: LineRef): Block[] {
+  const blocks: Block[] = [];
+  for (const [tag, stream] of STREAMS) {
+    const said = tagText(text, tag, true);
+    if (said !== null) blocks.push({ at, type: 'output', stream, text: said });
+  }
+  return blocks;
+}
+
+const unknown = (name: string, json: unknown, at: LineRef): Block => ({ at, type: 'unknown', name, json });

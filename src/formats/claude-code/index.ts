@@ -1,0 +1,17 @@
+import type { Format } from '../../model/index.ts';
+import { locations, roleOf } from './locations.ts';
+import { openFile } from './reader.ts';
+import { readSidecar } from './sidecar.ts';
+
+const SIGNS = ['"parentUuid"', '"sessionId"', '"leafUuid"', '"isSidechain"', '"file-history-snapshot"'];
+
+export const claudeCode: Format = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  branches: 'inferred',
+  locations,
+  sniff: (lines) => lines.some((line) => SIGNS.some((sign) => line.includes(sign))),
+  roleOf,
+  open: openFile,
+  readSidecar,
+};

@@ -1,0 +1,203 @@
+import {
+  type ChainLine,
+  type Fact,
+  fingerprint,
+  type LineRef,
+  type More,
+  type Place,
+  type QueueLine,
+} from '../../model/index.ts';
+import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { readMessageText } from './message-text.ts';
+import { agentToken, notificationLinks } from './spawn-tokens.ts';
+import { readCommand, readNotification, sortOf, tagText } from './text-tags.ts';
+import { extend, localCommandMeaning, RECORD, type Reading } from './user-line.ts';
+
+const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
+
+/**
+ *     {"type":"system","subtype":"turn_duration","uuid":"s1","parentUuid":"a1","durationMs":1200}
+ *     {"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null,"logicalParentUuid":"a9","compactMetadata":{…}}
+ */
+export function readSystem(object: JsonObject, ref: LineRef): Reading & Partial<Pick<ChainLine, 'parent' | 'edge'>> {
+  const subtype = textOf(object.subtype);
+  const content = textOf(object.content) ?? '';
+  const digest = fingerprint([subtype, object.content, object.toolUseID], 3);
+  const forked = objectOf(object.forkedFrom) ? { forked: true } : null;
+  if (subtype === 'compact_boundary') {
+    const before = textOf(object.logicalParentUuid);
+    return {
+      kind: 'compaction',
+      place: RECORD,
+      origin: null,
+      digest,
+      more: forked,
+      parent: before ?? textOf(object.parentUuid),
+      edge: 'compaction',
+    };
+  }
+  const command = subtype === 'local_command' ? localCommandMeaning(content) : null;
+  if (command)
+    return {
+      kind: command.kind,
+      place: command.place,
+      origin: null,
+      digest,
+      more: extend(forked, renamed(content, ref)),
+    };
+  return { kind: `system/${subtype ?? 'note'}`, place: SKIPPED, origin: null, digest, more: forked };
+}
+
+/** `/rename New title`, or its output, is the title a user gave. */
+function renamed(content: string, ref: LineRef): More | null {
+  const command = sortOf(content) === 'command' ? readCommand(content) : null;
+  const said = /^Session renamed to: (.+)/.exec(tagText(content, 'local-command-stdout')?.trim() ?? '')?.[1];
+  const text = command?.name === '/rename' ? command.args : said;
+  return text ? { facts: [{ type: 'title', about: null, value: { text, by: 'user' }, ref }] } : null;
+}
+
+/**
+ *     {"type":"attachment","uuid":"q1","attachment":{"type":"queued_command","commandMode":"prompt","prompt":"also run the tests"}}
+ *
+ * A queued command is what the human typed while a tool ran; every other attachment is context for the model.
+ */
+export function readAttachment(object: JsonObject): Reading {
+  const attachment = objectOf(object.attachment);
+  const type = textOf(attachment?.type) ?? 'unknown';
+  if (type !== 'queued_command') {
+    return { kind: `attachment/${type}`, place: SKIPPED, origin: null, digest: fingerprint(attachment, 4), more: null };
+  }
+  const { kind, digest, links } = readQueued(attachment?.prompt);
+  const more = extend(
+    { queued: true },
+    links ? { links } : null,
+    textOf(object.uuid) === null ? { loose: true } : null,
+  );
+  return { kind, place: RECORD, origin: kind === 'user' ? 'human' : null, digest, more };
+}
+
+/** The same text has the same digest in the queue and in the attachment that takes it out. */
+function readQueued(content: unknown): Pick<QueueLine, 'kind' | 'digest' | 'empty'> & Pick<More, 'links'> {
+  const { text, others } = readMessageText(content);
+  const notification = sortOf(text) === 'notification';
+  const links = notification ? notificationLinks(readNotification(text)) : null;
+  return {
+    kind: notification ? 'notification' : 'user',
+    digest: fingerprint(text.trim(), 5),
+    empty: text.trim() === '' && others === 0,
+    ...(links ? { links } : {}),
+  };
+}
+
+const OPERATIONS: Readonly<Record<string, QueueLine['op']>> = {
+  enqueue: 'enqueue',
+  dequeue: 'dequeue',
+  remove: 'remove',
+  popAll: 'clear',
+};
+
+/** `{"type":"queue-operation","operation":"enqueue","content":"also run the tests","timestamp":"…"}` */
+export function readQueueOperation(
+  object: JsonObject,
+): Pick<QueueLine, 'op' | 'kind' | 'digest' | 'empty' | 'origin' | 'more'> | null {
+  const name = textOf(object.operation) ?? '';
+  const op = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
+  if (op === undefined) return null;
+  const { kind, digest, empty, links } = readQueued(object.content);
+  return {
+    op,
+    kind,
+    digest,
+    empty,
+    origin: kind === 'user' ? 'human' : null,
+    more: { loose: true, ...(links ? { links } : {}) },
+  };
+}
+
+/** `{"type":"progress","data":{"type":"agent_progress","agentId":"a1"},"toolUseID":"…","parentToolUseID":"toolu_A","uuid":"p1"}` */
+export function readProgress(object: JsonObject): Reading {
+  const data = objectOf(object.data);
+  const type = textOf(data?.type) ?? 'unknown';
+  const call = textOf(object.parentToolUseID);
+  const agent = type === 'agent_progress' ? textOf(data?.agentId) : null;
+  const more = call !== null && agent !== null ? { links: [{ call, token: agentToken(agent) }] } : null;
+  return {
+    kind: `progress/${type}`,
+    place: SKIPPED,
+    origin: null,
+    digest: fingerprint([data, object.toolUseID], 6),
+    more,
+  };
+}
+
+/** A type nobody knows, but with a place in the chain. */
+export function readUnknown(object: JsonObject): Reading {
+  return {
+    kind: textOf(object.type) ?? 'unknown',
+    place: SKIPPED,
+    origin: null,
+    digest: fingerprint(Object.keys(object), 7),
+    more: null,
+  };
+}
+
+type FactOf = (object: JsonObject) => Pick<Fact, 'type' | 'about' | 'value'>;
+const plain =
+  (key: string): FactOf =>
+  (object) => ({ type: String(object.type), about: null, value: object[key] ?? null });
+const large: FactOf = (object) => ({ type: String(object.type), about: textOf(object.messageId), value: null });
+
+/** Lines outside the chain. The last one of a type wins; bulky values stay in the file. */
+const FACTS: Readonly<Record<string, FactOf>> = {
+  summary: (object) => ({ type: 'summary', about: textOf(object.leafUuid), value: textOf(object.summary) }),
+  'custom-title': (object) => ({
+    type: 'title',
+    about: null,
+    value: { text: textOf(object.customTitle) ?? '', by: 'user' },
+  }),
+  'ai-title': (object) => ({ type: 'title', about: null, value: { text: textOf(object.aiTitle) ?? '', by: 'agent' } }),
+  'last-prompt': (object) => ({ type: 'leaf', about: textOf(object.leafUuid), value: textOf(object.lastPrompt) }),
+  'worktree-state': (object) => ({
+    type: 'worktree',
+    about: null,
+    value: textOf(objectOf(object.worktreeSession)?.worktreeName),
+  }),
+  'file-history-snapshot': large,
+  'file-history-delta': large,
+  'attribution-snapshot': large,
+  'permission-mode': plain('permissionMode'),
+  mode: plain('mode'),
+  'agent-name': plain('agentName'),
+  'agent-setting': plain('agentSetting'),
+  'agent-color': plain('agentColor'),
+  tag: plain('tag'),
+  'pr-link': (object) => ({
+    type: 'pr-link',
+    about: null,
+    value: { number: object.prNumber, url: object.prUrl, repository: object.prRepository },
+  }),
+  'bridge-session': plain('bridgeSessionId'),
+  'content-replacement': large,
+  'fork-context-ref': plain('parentLastUuid'),
+  'cost-state': plain('totalCostUSD'),
+  started: plain('agentId'),
+  result: plain('agentId'),
+  launched: plain('agentId'),
+  failed: plain('agentId'),
+  'frame-link': large,
+  'atis-latch': large,
+  atis: large,
+  relocated: large,
+  'continued-in': large,
+  'isolation-latch': large,
+  'speculation-accept': large,
+  'task-summary': large,
+  'marble-origami-commit': large,
+  'marble-origami-snapshot': large,
+};
+
+export function readFact(object: JsonObject, ref: LineRef): Fact | null {
+  const type = textOf(object.type) ?? '';
+  const read = Object.hasOwn(FACTS, type) ? FACTS[type] : type.startsWith('artifact-') ? large : undefined;
+  return read ? { ...read(object), ref } : null;
+}

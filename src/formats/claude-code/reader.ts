@@ -1,0 +1,154 @@
+import type {
+  Block,
+  CallName,
+  ChainLine,
+  Env,
+  FileFacts,
+  Line,
+  LineRef,
+  More,
+  Parsed,
+  Reader,
+  Warning,
+} from '../../model/index.ts';
+import { type JsonObject, readObject, textOf } from '../lines/index.ts';
+import { missingUuid, readAssistant } from './assistant-line.ts';
+import { checkLine, unknownType } from './check-line.ts';
+import { readBlocks } from './content-blocks.ts';
+import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
+import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
+import { extend, type Reading, readUser } from './user-line.ts';
+
+const NO_CALLS: readonly CallName[] = [];
+const NO_WARNINGS: readonly Warning[] = [];
+const NO_BLOCKS = (): readonly Block[] => [];
+
+export function openFile(file: FileFacts, state?: unknown): Reader {
+  const stem = (file.path.split('/').pop() ?? file.native).replace(/\.jsonl$/, '');
+  const context: Context = { file, stem, env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) } };
+  return {
+    next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
+    get state() {
+      return context.env;
+    },
+  };
+}
+
+const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, session: null };
+
+function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
+  const { object, warnings: encoding } = readObject(bytes, torn);
+  if (!object) return { line: { in: 'report', ref, warnings: encoding }, blocks: NO_BLOCKS };
+  const type = textOf(object.type) ?? '';
+  const found = checkLine(object, type);
+  let warnings: readonly Warning[] = found ?? NO_WARNINGS;
+  if (encoding.length > 0) warnings = [...encoding, ...warnings];
+  if (cut) warnings = [...warnings, tooLong(ref)];
+  const line = lineOf(object, type, ref, warnings, context, cut);
+  return { line, blocks: () => readBlocks(object, type, line) };
+}
+
+const tooLong = (ref: LineRef): Warning => ({
+  type: 'line_too_long',
+  detail: 'long',
+  message: `Line of ${Math.round(ref.bytes / 1048576)} MB is too long to be read whole; its beginning is kept`,
+});
+
+function lineOf(
+  object: JsonObject,
+  type: string,
+  ref: LineRef,
+  warnings: readonly Warning[],
+  context: Context,
+  cut: boolean,
+): Line {
+  if (type === 'queue-operation') {
+    const queue = readQueueOperation(object);
+    if (queue) {
+      const envelope = readEnvelope(object, context, ref, warnings);
+      return {
+        in: 'queue',
+        ...envelope,
+        ...queue,
+        parent: null,
+        edge: 'parent',
+        place: { as: 'record' },
+        calls: NO_CALLS,
+        usage: null,
+      };
+    }
+  }
+  const chained =
+    textOf(object.uuid) !== null || type === 'user' || type === 'assistant' || isLooseQueued(object, type);
+  if (!chained) return bookkeeping(object, type, ref, warnings, context);
+  const envelope = readEnvelope(object, context, ref, warnings);
+  return chainLine(object, type, envelope, cut);
+}
+
+/** Some queued commands are written without a uuid; they hold a prompt all the same. */
+const isLooseQueued = (object: JsonObject, type: string): boolean =>
+  type === 'attachment' && (object.attachment as JsonObject | null | undefined)?.type === 'queued_command';
+
+function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: boolean): ChainLine {
+  const reading: Reading & Partial<Pick<ChainLine, 'calls' | 'usage' | 'parent' | 'edge'>> =
+    type === 'user'
+      ? readUser(object, envelope)
+      : type === 'assistant'
+        ? readAssistant(object)
+        : type === 'system'
+          ? readSystem(object, envelope.ref)
+          : type === 'attachment'
+            ? readAttachment(object)
+            : type === 'progress'
+              ? readProgress(object)
+              : readUnknown(object);
+  const { ref, key, time, subagent, env } = envelope;
+  const logical = envelope.parent === null && reading.kind === 'compaction' ? textOf(object.logicalParentUuid) : null;
+  const more: More | null = cut ? extend(reading.more, { reported: true }) : reading.more;
+  return {
+    in: 'chain',
+    ref,
+    key,
+    parent: reading.parent ?? envelope.parent ?? logical,
+    edge: reading.edge ?? (logical === null ? 'parent' : 'compaction'),
+    kind: reading.kind,
+    place: reading.place,
+    time,
+    subagent,
+    origin: reading.origin,
+    calls: reading.calls ?? NO_CALLS,
+    usage: reading.usage ?? null,
+    digest: reading.digest,
+    env,
+    more,
+    warnings: withProblems(object, type, envelope),
+  };
+}
+
+const CHAIN_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
+
+function withProblems(object: JsonObject, type: string, envelope: Envelope): readonly Warning[] {
+  if (!CHAIN_TYPES.has(type)) return [...envelope.warnings, unknownType(type === '' ? '(none)' : type)];
+  const missing = type === 'user' || type === 'assistant' ? missingUuid(object, envelope) : null;
+  return missing ? [...envelope.warnings, missing] : envelope.warnings;
+}
+
+function bookkeeping(
+  object: JsonObject,
+  type: string,
+  ref: LineRef,
+  warnings: readonly Warning[],
+  context: Context,
+): Line {
+  const fact = readFact(object, ref);
+  if (fact) return { in: 'bookkeeping', ref, fact, warnings };
+  const known = CHAIN_TYPES.has(type) || type === 'queue-operation';
+  const missing: Warning = {
+    type: 'missing_required_field',
+    detail: `${type}.uuid`,
+    message: `Record of type '${type}' has no uuid; it is kept as ${keyByPlace(context, ref)}`,
+  };
+  const problem = known ? missing : unknownType(type === '' ? '(none)' : type);
+  const all = type === 'queue-operation' ? warnings : [...warnings, problem];
+  return { in: 'bookkeeping', ref, fact: { type: type || 'unknown', about: null, value: null, ref }, warnings: all };
+}

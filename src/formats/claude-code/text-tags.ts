@@ -1,0 +1,164 @@
+/** What the agent writes into prompts as tags. They count only at the beginning of a text: prose may quote them. */
+
+const INJECTED =
+  /^\s*<(system-reminder|ide_[a-z_]+|post-tool-use-hook|user-prompt-submit-hook|session-start-hook|new-diagnostics|local-command-caveat)>/;
+const TRAILING = '</system-reminder>';
+
+export interface Injected {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface SplitText {
+  /** What is left when injected text is taken away. */
+  readonly text: string;
+  readonly injected: readonly Injected[];
+}
+
+const NOTHING: readonly Injected[] = [];
+
+/** `<ide_opened_file>…</ide_opened_file>\nFix the test` → `Fix the test` and what stood before it. */
+export function splitInjected(text: string): SplitText {
+  if (!mayHoldTags(text)) return { text, injected: NOTHING };
+  const injected: Injected[] = [];
+  let rest = text;
+  for (;;) {
+    const name = INJECTED.exec(rest)?.[1];
+    if (name === undefined) break;
+    const close = `</${name}>`;
+    const end = rest.indexOf(close);
+    if (end < 0) break;
+    injected.push({ name, text: rest.slice(0, end + close.length).trim() });
+    rest = rest.slice(end + close.length);
+  }
+  for (;;) {
+    const trimmed = rest.trimEnd();
+    if (!trimmed.endsWith(TRAILING)) break;
+    const start = trimmed.lastIndexOf('<system-reminder>');
+    if (start < 0) break;
+    injected.push({ name: 'system-reminder', text: trimmed.slice(start) });
+    rest = trimmed.slice(0, start);
+  }
+  if (/^\s*Stop hook feedback:/.test(rest)) {
+    injected.push({ name: 'hook_feedback', text: rest.trim() });
+    rest = '';
+  }
+  return injected.length > 0 ? { text: rest.trim(), injected } : { text, injected: NOTHING };
+}
+
+const FIRST = /\S/;
+
+function mayHoldTags(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first !== 60 && first > 32 && first !== 0xfeff && first !== 83)
+    return text.endsWith(TRAILING) || text.trimEnd().endsWith(TRAILING);
+  return FIRST.test(text);
+}
+
+/** Text between a tag and its end; with `greedy` to the last end, because arguments may quote it. */
+export function tagText(text: string, tag: string, greedy = false): string | null {
+  const open = `<${tag}>`;
+  const start = text.indexOf(open);
+  if (start < 0) return null;
+  const close = `</${tag}>`;
+  const end = greedy ? text.lastIndexOf(close) : text.indexOf(close, start + open.length);
+  return end < start ? text.slice(start + open.length) : text.slice(start + open.length, end);
+}
+
+export type TextSort =
+  | 'command'
+  | 'command_output'
+  | 'bash'
+  | 'bash_output'
+  | 'memory'
+  | 'notification'
+  | 'teammate'
+  | 'interruption'
+  | 'compaction'
+  | 'caveat'
+  | 'plain';
+
+const SORTS: readonly (readonly [TextSort, string])[] = [
+  ['command', '<command-name>'],
+  ['command', '<command-message>'],
+  ['command', '<command-args>'],
+  ['command', '<command-contents>'],
+  ['command_output', '<local-command-stdout>'],
+  ['command_output', '<local-command-stderr>'],
+  ['caveat', '<local-command-caveat>'],
+  ['caveat', 'Caveat: The messages below were generated'],
+  ['bash', '<bash-input>'],
+  ['bash_output', '<bash-stdout>'],
+  ['bash_output', '<bash-stderr>'],
+  ['memory', '<user-memory-input>'],
+  ['notification', '<task-notification>'],
+  ['teammate', '<teammate-message '],
+  ['teammate', '<teammate-message>'],
+  ['interruption', '[Request interrupted by user'],
+  ['compaction', 'This session is being continued from a previous conversation'],
+];
+
+export function sortOf(text: string): TextSort {
+  const start = text.trimStart();
+  const first = start.charCodeAt(0);
+  if (first !== 60 && first !== 91 && first !== 67 && first !== 84) return 'plain';
+  for (const [sort, prefix] of SORTS) if (start.startsWith(prefix)) return sort;
+  return 'plain';
+}
+
+export interface Command {
+  /** With its slash: old versions wrote none. */
+  readonly name: string;
+  readonly args: string;
+  readonly contents: string | null;
+}
+
+export function readCommand(text: string): Command {
+  const name = (tagText(text, 'command-name') ?? tagText(text, 'command-message') ?? '').trim();
+  const contents = tagText(text, 'command-contents', true);
+  return {
+    name: name.startsWith('/') || name === '' ? name : `/${name}`,
+    args: (tagText(text, 'command-args', true) ?? '').trim(),
+    contents,
+  };
+}
+
+/** Commands that say nothing about the work (H6). */
+const SKIPPED: ReadonlySet<string> = new Set(['/clear', '/resume', '/context', '/release-notes', '/usage']);
+export const isSkippedCommand = (name: string): boolean => SKIPPED.has(name);
+
+export interface Notification {
+  readonly taskId: string | null;
+  readonly callId: string | null;
+}
+
+/** The result is cut out first: its text may hold the same tags. */
+export function readNotification(text: string): Notification {
+  const result = text.indexOf('<result>');
+  const end = text.lastIndexOf('</result>');
+  const header = result >= 0 ? text.slice(0, result) + (end > result ? text.slice(end) : '') : text;
+  return { taskId: tagText(header, 'task-id')?.trim() || null, callId: tagText(header, 'tool-use-id')?.trim() || null };
+}
+
+const TEAMMATE = /<teammate-message((?:\s+[\w-]+="[^"]*")*)\s*>([\s\S]*?)(?:<\/teammate-message>|$)/g;
+const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
+
+export interface TeammateText {
+  readonly from: string;
+  readonly summary: string;
+  readonly body: string;
+}
+
+export function readTeammates(text: string): TeammateText[] {
+  const found: TeammateText[] = [];
+  for (const match of text.matchAll(TEAMMATE)) {
+    const attributes = new Map<string, string>();
+    for (const [, key, value] of (match[1] ?? '').matchAll(ATTRIBUTE)) attributes.set(key ?? '', value ?? '');
+    found.push({
+      from: attributes.get('teammate_id') ?? '',
+      summary: attributes.get('summary') ?? '',
+      body: (match[2] ?? '').trim(),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,166 @@
+import type { ChainLine, Kind, More, Origin, Place } from '../../model/index.ts';
+import { fingerprint } from '../../model/index.ts';
+import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import type { Envelope } from './envelope.ts';
+import { type MessageText, readMessageText } from './message-text.ts';
+import { notificationLinks, openingTokens, resultLinks } from './spawn-tokens.ts';
+import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort } from './text-tags.ts';
+
+/** What a line is, before the fields every line has. */
+export type Reading = Pick<ChainLine, 'kind' | 'place' | 'origin' | 'digest' | 'more'>;
+type Meaning = { readonly kind: Kind; readonly place: Place; readonly origin?: Origin | null; readonly more?: More };
+
+export const RECORD: Place = { as: 'record' };
+/** Injected by the agent's process, which uses one uuid in several files: never a bridge between sessions (H7). */
+const ASIDE: Place = { as: 'annotation', joins: false, gathers: false };
+const CAVEAT: Place = { as: 'annotation', joins: false, gathers: true };
+const COMMAND_OUTPUT: Place = {
+  as: 'reply',
+  to: 'parent',
+  of: ['built_in_command'],
+  makes: null,
+  otherwise: 'annotation',
+};
+const EXPANDED_PROMPT: Place = {
+  as: 'reply',
+  to: 'parent',
+  of: ['built_in_command'],
+  makes: 'user_defined_command',
+  otherwise: 'annotation',
+};
+const BASH_OUTPUT: Place = { as: 'reply', to: 'before', of: ['bash'], makes: null, otherwise: 'annotation' };
+export const COMPACTION_SUMMARY: Place = {
+  as: 'reply',
+  to: 'parent',
+  of: ['compaction'],
+  makes: null,
+  otherwise: 'record',
+};
+
+/**
+ *     {"type":"user","uuid":"u1","parentUuid":null,"message":{"role":"user","content":"fix it"}}
+ *
+ * A user line is a prompt, a command, the output of one, a tool result, or text the agent injected: the order of the questions matters.
+ */
+export function readUser(object: JsonObject, envelope: Envelope): Reading {
+  const content = objectOf(object.message)?.content;
+  const message = readMessageText(content);
+  const meaning = meaningOf(object, envelope, message);
+  const injected =
+    message.injected.length > 0 && meaning.place.as === 'record' ? message.injected.map(({ name }) => name) : null;
+  const more = extend(
+    meaning.more ?? null,
+    injected ? { injected } : null,
+    objectOf(object.forkedFrom) ? { forked: true } : null,
+  );
+  return {
+    kind: meaning.kind,
+    place: meaning.place,
+    origin: meaning.origin ?? null,
+    digest: fingerprint(content, 1),
+    more,
+  };
+}
+
+export function extend(...parts: readonly (More | null)[]): More | null {
+  let all: More | null = null;
+  for (const part of parts) if (part) all = all === null ? part : Object.assign({}, all, part);
+  return all;
+}
+
+function meaningOf(object: JsonObject, envelope: Envelope, message: MessageText): Meaning {
+  if (message.results.length > 0) return resultMeaning(object, message);
+  if (object.isCompactSummary === true) return { kind: 'compaction', place: COMPACTION_SUMMARY };
+  const sort = sortOf(message.text);
+  if (sort === 'compaction' && envelope.subagent === null) return { kind: 'compaction', place: COMPACTION_SUMMARY };
+  const skill = textOf(object.sourceToolUseID);
+  if (object.isMeta === true && skill !== null) {
+    return { kind: 'skill', place: { as: 'result', of: [{ call: skill, isError: false }], text: false, body: true } };
+  }
+  if (sort === 'caveat' || isCaveat(message)) return { kind: 'caveat', place: CAVEAT };
+  if (object.isMeta === true && sort === 'plain') return metaMeaning(message);
+  if (object.isMeta === true && sort === 'interruption') return { kind: 'meta', place: ASIDE };
+  const who = textOf(objectOf(object.origin)?.kind);
+  if (who !== null && who !== 'human' && sort === 'plain')
+    return { kind: who === 'peer' ? 'teammate' : 'notification', place: RECORD };
+  return sortMeaning(sort, envelope, message);
+}
+
+const isCaveat = (message: MessageText): boolean =>
+  message.text.trim() === '' &&
+  message.others === 0 &&
+  message.injected.some(({ name }) => name === 'local-command-caveat');
+
+/** A result line may also hold what the human said when refusing the call. */
+function resultMeaning(object: JsonObject, message: MessageText): Meaning {
+  const results = message.results;
+  const text = message.text.trim() !== '';
+  const of = results.map((block) => ({ call: block.tool_use_id as string, isError: block.is_error === true }));
+  const first = results[0];
+  const links =
+    results.length === 1 && first
+      ? resultLinks(first.tool_use_id as string, object.toolUseResult, first.content)
+      : null;
+  const origin = !text ? null : sortOf(message.text) === 'interruption' ? 'interruption' : 'human';
+  return {
+    kind: 'user',
+    origin,
+    place: { as: 'result', of, text, body: false },
+    ...(links ? { more: { links } } : {}),
+  };
+}
+
+/** Marked as injected: the expanded text of a command, or an aside. */
+function metaMeaning(message: MessageText): Meaning {
+  const text = message.text.trim();
+  if (text === '' || text.startsWith('[Image')) return { kind: 'meta', place: ASIDE };
+  return { kind: 'meta', place: EXPANDED_PROMPT };
+}
+
+function sortMeaning(sort: TextSort, envelope: Envelope, message: MessageText): Meaning {
+  const opening = envelope.subagent === null ? null : { tokens: openingTokens(message.text) };
+  switch (sort) {
+    case 'command':
+      return commandMeaning(message.text);
+    case 'command_output':
+      return { kind: 'command_output', place: COMMAND_OUTPUT };
+    case 'bash':
+      return { kind: 'bash', place: RECORD };
+    case 'bash_output':
+      return { kind: 'bash_output', place: BASH_OUTPUT };
+    case 'memory':
+      return { kind: 'user', place: RECORD, origin: 'memory' };
+    case 'interruption':
+      return { kind: 'user', place: RECORD, origin: 'interruption' };
+    case 'notification': {
+      const links = notificationLinks(readNotification(message.text));
+      return { kind: 'notification', place: RECORD, ...(links ? { more: { links } } : {}) };
+    }
+    case 'teammate':
+      return { kind: 'teammate', place: RECORD, ...(opening ? { more: opening } : {}) };
+    default:
+      return promptMeaning(envelope, message, opening);
+  }
+}
+
+function promptMeaning(envelope: Envelope, message: MessageText, opening: More | null): Meaning {
+  const empty = message.text.trim() === '' && message.others === 0;
+  if (empty && message.injected.length > 0) return { kind: `injected/${message.injected[0]?.name}`, place: ASIDE };
+  if (envelope.subagent === null) return { kind: 'user', place: RECORD, origin: message.odd ? null : 'human' };
+  const helper = message.text === 'Warmup' ? { helper: true } : null;
+  const more = extend(opening, helper);
+  return { kind: 'user', place: RECORD, origin: 'agent', ...(more ? { more } : {}) };
+}
+
+/** Also for `system/local_command` lines, which newer versions write instead of user lines. */
+export function commandMeaning(text: string): Meaning {
+  const command = readCommand(text);
+  if (isSkippedCommand(command.name)) return { kind: 'built_in_command', place: ASIDE };
+  return { kind: command.contents === null ? 'built_in_command' : 'user_defined_command', place: RECORD };
+}
+
+export function localCommandMeaning(text: string): Meaning | null {
+  const sort = sortOf(text);
+  if (sort === 'command') return commandMeaning(text);
+  return sort === 'command_output' ? { kind: 'command_output', place: COMMAND_OUTPUT } : null;
+}

@@ -1,0 +1,7 @@
+import type { Format } from '../../model/index.ts';
+import { locations, roleOf } from './locations.ts';
+import { openReader } from './reader.ts';
+import { sniff } from './sniff.ts';
+
+/** Session files of Pi, versions 1 to 3, and of oh-my-pi, which began as a copy of it. */
+export const pi: Format = { name: 'pi', title: 'Pi', branches: 'stored', locations, sniff, roleOf, open: openReader };

@@ -1,0 +1,8 @@
+// The pure folders run in Node and in a browser: they may use what both have, and nothing else.
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(input?: Uint8Array): string;
+}
+declare class TextEncoder {
+  encode(input?: string): Uint8Array<ArrayBuffer>;
+}

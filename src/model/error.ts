@@ -1,0 +1,12 @@
+export type ErrorCode = 'not_found' | 'ambiguous' | 'bad_input' | 'unreadable' | 'check_failed';
+
+/** Everything Skein throws on purpose: a message a user can act on. Bad log content is a `Warning`, never an error. */
+export class SkeinError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'SkeinError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Block } from './block.ts';
+import type { FileId, Key, LineRef } from './ids.ts';
+import type { Line } from './line.ts';
+
+/** One agent's log format. A new one is a folder under `formats/` and a line in its list. */
+export interface Format {
+  readonly name: string;
+  readonly title: string;
+  /** `stored`: every record with several children is a branch point; `inferred`: only real ones are (H14). */
+  readonly branches: 'stored' | 'inferred';
+  /** Where its files live, as data; `sources/` interprets it. */
+  readonly locations: readonly Location[];
+  /** Whether a file that lies anywhere is of this format, told from its first lines. */
+  readonly sniff: (firstLines: readonly string[]) => boolean;
+  /** What a path below a project folder is; null: not a log. */
+  readonly roleOf: (pathInProject: string) => Pick<FileFacts, 'role' | 'native' | 'session' | 'tokens'> | null;
+  readonly open: (file: FileFacts, state?: unknown) => Reader;
+  /** A small JSON file beside a transcript. */
+  readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
+}
+
+export interface Reader {
+  next(bytes: Uint8Array, ref: LineRef, cut?: boolean, torn?: boolean): Parsed;
+  /** What must survive a restart (JSON). */
+  readonly state: unknown;
+}
+
+/** The blocks are made when asked for: building the tree needs none of them. */
+export interface Parsed {
+  readonly line: Line;
+  blocks(): readonly Block[];
+}
+
+/** `$env` replaces `home`; `home` begins with `~/`. `projects` is the folder below it that holds one folder per project. */
+export interface Location {
+  readonly env: string | null;
+  readonly home: string;
+  readonly projects: string;
+}
+
+export interface FileFacts {
+  readonly id: FileId;
+  readonly path: string;
+  readonly format: string;
+  readonly role: 'session' | 'subagent' | 'journal' | 'sidecar';
+  readonly project: string;
+  /** File stem for a session, agent id for a sub-agent. */
+  readonly native: string;
+  /** The session a sub-agent file lies under, when its folder says so. */
+  readonly session: string | null;
+  /** What the sub-agent in this file can be recognised by. */
+  readonly tokens: readonly string[];
+  readonly branches: Format['branches'];
+}
+
+/** Synchronous: the caller has fetched the window it shows. */
+export type ContentOf = (id: Key) => readonly Block[];

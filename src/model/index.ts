@@ -1,0 +1,39 @@
+export type { Block } from './block.ts';
+export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
+export { type ErrorCode, SkeinError } from './error.ts';
+export { fingerprint } from './fingerprint.ts';
+export type { ContentOf, FileFacts, Format, Location, Parsed, Reader } from './format.ts';
+export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
+export type {
+  BookkeepingLine,
+  CallName,
+  ChainLine,
+  Edge,
+  Env,
+  Fact,
+  Kind,
+  Line,
+  Link,
+  More,
+  Origin,
+  Place,
+  QueueLine,
+  ReportedLine,
+  ResultOf,
+  Usage,
+} from './line.ts';
+export { parseTime } from './parse-time.ts';
+export type {
+  Accounting,
+  Annotation,
+  Change,
+  LogRecord,
+  RecordLine,
+  Segment,
+  Session,
+  Subagent,
+  Thread,
+  Title,
+  ToolCall,
+} from './record.ts';
+export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Format } from '../model/index.ts';
+import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders } from './find-files.ts';
+import type { Root } from './find-roots.ts';
+import type { Problem } from './problem.ts';
+import { sniffFormat } from './sniff-format.ts';
+
+/** The logs of one agent in one project folder. */
+export interface ProjectFolder {
+  readonly format: Format;
+  /** Name of the folder; the agent made it from the working folder, and it cannot be turned back. */
+  readonly id: string;
+  readonly folder: string;
+  readonly files: readonly LogFile[];
+}
+
+export function findProjects(roots: readonly Root[], problems: Problem[]): ProjectFolder[] {
+  return roots.flatMap(({ format, path }) => {
+    if (!format) return looseProjects(path, problems);
+    return listFolders(path, problems).flatMap((name) => projectIn(format, join(path, name), path, problems));
+  });
+}
+
+function projectIn(
+  format: Format,
+  folder: string,
+  root: string,
+  problems: Problem[],
+  only?: (path: string) => boolean,
+): ProjectFolder[] {
+  const found: FoundFiles = findFiles(format, folder, root, only);
+  problems.push(...found.problems);
+  return found.files.length > 0 ? [{ format, id: basename(folder), folder, files: found.files }] : [];
+}
+
+/** The logs that lie directly in a folder, with the folders of their names; one project per format. */
+function looseProjects(folder: string, problems: Problem[]): ProjectFolder[] {
+  const byFormat = new Map<Format, Set<string>>();
+  for (const name of listFiles(folder, problems)) {
+    if (!name.endsWith('.jsonl')) continue;
+    const format = sniffFormat(join(folder, name));
+    if (!format) continue;
+    const stems = byFormat.get(format) ?? new Set();
+    stems.add(name.slice(0, -'.jsonl'.length));
+    byFormat.set(format, stems);
+  }
+  return [...byFormat].flatMap(([format, stems]) => projectIn(format, folder, folder, problems, belongsTo(stems)));
+}
+
+const belongsTo =
+  (stems: ReadonlySet<string>) =>
+  (path: string): boolean =>
+    stems.has((path.split('/')[0] ?? '').replace(/\.jsonl$/, ''));
+
+/** One file that lies anywhere, with the folder of its own name beside it. */
+export function findLoneFile(path: string, problems: Problem[]): ProjectFolder | null {
+  const format = existsSync(path) ? sniffFormat(path) : null;
+  if (!format) return null;
+  const stem = basename(path).replace(/\.jsonl$/, '');
+  return projectIn(format, dirname(path), dirname(path), problems, belongsTo(new Set([stem])))[0] ?? null;
+}

@@ -1,0 +1,21 @@
+/** Something on disk that could not be read. The rest is read all the same. */
+export interface Problem {
+  readonly path: string;
+  /** What is wrong and what was done about it, in one sentence. */
+  readonly message: string;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read (permission denied)',
+  EPERM: 'may not be read (permission denied)',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is not a folder',
+  ELOOP: 'is a link that leads to itself',
+  EIO: 'cannot be read (input/output error)',
+};
+
+export function reasonOf(error: unknown): string {
+  const code = (error as { code?: string } | null)?.code ?? '';
+  return REASONS[code] ?? `cannot be read (${code || (error instanceof Error ? error.message : String(error))})`;
+}

@@ -1,0 +1,77 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { LineSplitter } from '../formats/index.ts';
+import type { Format, Line } from '../model/index.ts';
+import type { LogFile } from './find-files.ts';
+import { type Problem, reasonOf } from './problem.ts';
+
+const PIECE = 1024 * 1024;
+const BATCH = 4096;
+
+export interface ReadLog {
+  /** Counted by the splitter, independently of where the lines went. */
+  readonly lines: number;
+  readonly bytes: number;
+  readonly problem: Problem | null;
+}
+
+/** Streams a file line by line into `take`, in batches. Holds one piece of the file and one line. */
+export function readLog(format: Format, file: LogFile, take: (lines: readonly Line[]) => void): ReadLog {
+  if (file.facts.role === 'sidecar') return readSidecar(format, file, take);
+  let batch: Line[] = [];
+  let lines = 0;
+  let bytes = 0;
+  const reader = format.open(file.facts);
+  const give = (): void => {
+    if (batch.length > 0) take(batch);
+    batch = [];
+  };
+  const splitter = new LineSplitter(file.facts.id, (piece, ref, cut, torn) => {
+    lines++;
+    batch.push(reader.next(piece, ref, cut, torn).line);
+    if (batch.length >= BATCH) give();
+  });
+  let problem: Problem | null = null;
+  try {
+    for (const piece of piecesOf(file)) {
+      bytes += piece.length;
+      splitter.push(piece);
+    }
+  } catch (error) {
+    problem = {
+      path: file.path,
+      message: `${file.path} ${reasonOf(error)}; ${bytes === 0 ? 'it is left out' : 'it is read up to there'}`,
+    };
+  }
+  splitter.end();
+  give();
+  return { lines, bytes, problem };
+}
+
+/** Each piece is valid until the next is asked for. */
+function* piecesOf(file: LogFile): Generator<Uint8Array> {
+  if (file.bytes) {
+    yield file.bytes;
+    return;
+  }
+  const handle = openSync(file.path, 'r');
+  try {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, Math.max(file.size + 1, 4096)));
+    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece)) yield piece.subarray(0, size);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[]) => void): ReadLog {
+  try {
+    const line = file.size < PIECE ? format.readSidecar?.(file.facts, readFileSync(file.path, 'utf8')) : null;
+    if (line) take([line]);
+    return { lines: 0, bytes: file.size, problem: null };
+  } catch (error) {
+    return {
+      lines: 0,
+      bytes: 0,
+      problem: { path: file.path, message: `${file.path} ${reasonOf(error)}; it is left out` },
+    };
+  }
+}

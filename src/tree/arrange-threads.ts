@@ -1,0 +1,132 @@
+import { decideBranches, type Plan } from './decide-branches.ts';
+import type { Component, Draft, FileState } from './nodes.ts';
+import { orderFiles } from './order-files.ts';
+
+/** The records of one session in reading order: segments that end where the conversation really branches (H13–H15). */
+export interface Arrangement {
+  readonly revision: number;
+  readonly files: readonly FileState[];
+  /** All records of the main line in file order, sibling copies left out. */
+  readonly order: readonly Draft[];
+  /** Copies of a sibling under another id → the record they repeat. */
+  readonly folded: ReadonlyMap<Draft, Draft>;
+  readonly segments: readonly SegmentState[];
+  readonly roots: readonly Draft[];
+  readonly segmentOf: ReadonlyMap<Draft, SegmentState>;
+}
+
+export interface SegmentState {
+  readonly parent: SegmentState | null;
+  readonly records: Draft[];
+  readonly children: SegmentState[];
+}
+
+export function arrange(component: Component): Arrangement {
+  const known = component.arrangement as Arrangement | null;
+  if (known && known.revision === component.revision) return known;
+  const files = orderFiles(component.files);
+  const { order, before } = listRecords(files);
+  const stored = files[0]?.facts.branches === 'stored';
+  const plan = decideBranches(order, before, stored);
+  const segmentOf = new Map<Draft, SegmentState>();
+  const segments: SegmentState[] = [];
+  let last: SegmentState | null = null;
+
+  const open = (draft: Draft, parent: SegmentState | null): SegmentState => {
+    const segment: SegmentState = { parent, records: [draft], children: [] };
+    if (parent) parent.children.push(segment);
+    else segments.push(segment);
+    segmentOf.set(draft, segment);
+    return segment;
+  };
+  for (const draft of plan.parentsFirst) {
+    const parent = plan.parentOf(draft);
+    const above = parent ? segmentOf.get(parent) : undefined;
+    if (plan.heads.has(draft)) last = open(draft, above ?? null);
+    else if (above && above.children.length === 0 && !plan.floating.has(draft)) {
+      above.records.push(draft);
+      segmentOf.set(draft, above);
+      last = above;
+    } else last = join(draft, before[draft.order] ?? null, plan);
+  }
+
+  /** Goes after the record written before it, in the branch that is open there. */
+  function join(draft: Draft, previous: Draft | null, { original }: Plan): SegmentState {
+    let segment: SegmentState | null = (previous && segmentOf.get(original(previous))) ?? last ?? null;
+    if (!segment) return open(draft, null);
+    while (segment.children.length > 0) segment = segment.children[segment.children.length - 1] as SegmentState;
+    segment.records.push(draft);
+    segmentOf.set(draft, segment);
+    return segment;
+  }
+
+  const arrangement: Arrangement = {
+    revision: component.revision,
+    files,
+    order: plan.parentsFirst.length === order.length ? order : order.filter((draft) => !plan.folded.has(draft)),
+    folded: plan.folded,
+    segments,
+    roots: plan.roots,
+    segmentOf,
+  };
+  component.arrangement = arrangement;
+  return arrangement;
+}
+
+/** Records in file order, and for each the record written before it in its file (copies of other files' records count there). */
+function listRecords(files: readonly FileState[]): { order: Draft[]; before: (Draft | null)[] } {
+  const order: Draft[] = [];
+  const before: (Draft | null)[] = [];
+  for (const file of files) {
+    let last: Draft | null = null;
+    for (const spot of file.spots) {
+      const node = spot.node;
+      const draft = node?.draft;
+      if (!node || !draft || draft.scope !== null || !draft.alive) continue;
+      if (node.spot === spot && draft.head === node && node.role !== 'reply') {
+        draft.order = order.length;
+        order.push(draft);
+        before.push(last);
+      }
+      last = draft;
+    }
+  }
+  return { order, before };
+}
+
+/** One thread per leaf. Of the branches at a fork the first carries the thread's name on, so that a name stays while threads are added. */
+export interface ThreadState {
+  readonly id: Draft;
+  readonly fork: Draft | null;
+  readonly path: readonly SegmentState[];
+  readonly leaf: Draft;
+}
+
+export function listThreads(arrangement: Arrangement): ThreadState[] {
+  const threads: ThreadState[] = [];
+  const stack: { segment: SegmentState; id: Draft; fork: Draft | null; path: Chain | null }[] = [];
+  for (const segment of [...arrangement.segments].reverse())
+    stack.push({ segment, id: segment.records[0] as Draft, fork: null, path: null });
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    const { segment, id, fork } = at;
+    const path: Chain = { segment, above: at.path };
+    const end = segment.records[segment.records.length - 1] as Draft;
+    if (segment.children.length === 0) threads.push({ id, fork, path: unroll(path), leaf: end });
+    for (let i = segment.children.length - 1; i >= 0; i--) {
+      const child = segment.children[i] as SegmentState;
+      stack.push({ segment: child, path, ...(i === 0 ? { id, fork } : { id: child.records[0] as Draft, fork: end }) });
+    }
+  }
+  return threads;
+}
+
+interface Chain {
+  readonly segment: SegmentState;
+  readonly above: Chain | null;
+}
+
+function unroll(chain: Chain): SegmentState[] {
+  const path: SegmentState[] = [];
+  for (let at: Chain | null = chain; at; at = at.above) path.push(at.segment);
+  return path.reverse();
+}

@@ -1,0 +1,164 @@
+import type { SubagentId } from '../model/index.ts';
+import type { Graph } from './graph.ts';
+import { type CallSite, type Component, compareSpots, type FileState, type Node, type SubagentState } from './nodes.ts';
+
+/**
+ * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
+ * description) take each call once, in the order in which calls and sub-agents began, and only within one session.
+ */
+export function linkSubagents(graph: Graph): void {
+  const states = [...graph.subagents.values()].filter((state) => state.spots.length > 0).sort(byBeginning);
+  const sites = new Map<SubagentState, CallSite>();
+  const claimed = new Set<CallSite>();
+  const claim = (state: SubagentState, site: CallSite): void => {
+    sites.set(state, site);
+    claimed.add(site);
+  };
+  for (const state of states) {
+    const site = exactSite(graph, state);
+    if (site) claim(state, site);
+  }
+  const byToken = indexSites(graph);
+  for (const sort of GUESSES) {
+    for (const state of states) {
+      if (sites.has(state)) continue;
+      const site = guessSite(graph, state, sort, byToken, claimed);
+      if (site) claim(state, site);
+    }
+  }
+  for (const state of states) {
+    if (sites.has(state)) continue;
+    const before = continued(graph, state);
+    const site = before && sites.get(before);
+    if (site && site.node.scope !== state.id) sites.set(state, site);
+  }
+  cutLoops(graph, states, sites);
+  publishLinks(graph, states, sites);
+}
+
+const GUESSES = ['prompt:', 'parent', 'name:', 'summary:'] as const;
+
+function byBeginning(a: SubagentState, b: SubagentState): number {
+  const x = a.spots[0]?.line.time ?? Number.MAX_SAFE_INTEGER;
+  const y = b.spots[0]?.line.time ?? Number.MAX_SAFE_INTEGER;
+  return x - y || (a.id < b.id ? -1 : 1);
+}
+
+const isSpawner = (site: CallSite): boolean => site.tokens.length > 0;
+
+function exactSite(graph: Graph, state: SubagentState): CallSite | null {
+  for (const token of state.sidecar)
+    if (token.startsWith('call:')) return siteByCall(graph, token.slice('call:'.length), state.id);
+  const tokens = [`agent:${state.id}`];
+  for (const file of state.files)
+    for (const token of file.facts.tokens) if (token.startsWith('run:')) tokens.push(token);
+  for (const token of tokens) {
+    const calls = [...(graph.links.get(token) ?? [])].sort();
+    const found = calls.map((call) => siteByCall(graph, call, state.id)).filter((site) => site !== null);
+    const best = found.find(isSpawner) ?? found[0];
+    if (best) return best;
+  }
+  return null;
+}
+
+function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | null {
+  return graph.calls.get(call)?.sites.find((site) => site.node.scope !== self) ?? null;
+}
+
+/** All spawning calls by what they may be recognised by, in the order they were made. */
+function indexSites(graph: Graph): Map<string, CallSite[]> {
+  const byToken = new Map<string, CallSite[]>();
+  for (const site of [...graph.spawners].sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
+    for (const token of site.tokens) {
+      const list = byToken.get(token);
+      if (list) list.push(site);
+      else byToken.set(token, [site]);
+    }
+  }
+  return byToken;
+}
+
+function guessSite(
+  graph: Graph,
+  state: SubagentState,
+  sort: (typeof GUESSES)[number],
+  byToken: ReadonlyMap<string, CallSite[]>,
+  claimed: ReadonlySet<CallSite>,
+): CallSite | null {
+  const first = state.spots[0];
+  if (!first) return null;
+  if (sort === 'parent') return parentSite(first.node);
+  const tokens = [...(first.line.more?.tokens ?? []), ...state.sidecar].filter((token) => token.startsWith(sort));
+  const home = homeOf(graph, first.file, first.line.env.session);
+  for (const token of tokens) {
+    const linked = graph.links.get(token);
+    if (linked) for (const call of [...linked].sort()) return siteByCall(graph, call, state.id);
+    const free = (byToken.get(token) ?? []).filter((site) => {
+      const from = homeOf(graph, site.node.spot.file, site.node.line.env.session);
+      return !claimed.has(site) && site.node.scope !== state.id && from === home;
+    });
+    const inTime = free.find((site) => (site.node.line.time ?? 0) <= (first.line.time ?? Number.MAX_SAFE_INTEGER));
+    if (inTime ?? free[0]) return inTime ?? free[0] ?? null;
+  }
+  return null;
+}
+
+/** Old logs hang the first record of a sub-agent on the answer that started it. */
+function parentSite(node: Node | null): CallSite | null {
+  const above = node?.target?.anchor;
+  if (!node || !above || above.scope === node.scope) return null;
+  const sites = above.parts.flatMap((part) => part.sites ?? []).filter(isSpawner);
+  return sites.length === 1 ? (sites[0] ?? null) : null;
+}
+
+/** A teammate may have a file for each time it was woken; the next begins where the last one ended. */
+function continued(graph: Graph, state: SubagentState): SubagentState | null {
+  const scope = state.spots[0]?.node?.target?.scope;
+  return scope && scope !== state.id ? (graph.subagents.get(scope) ?? null) : null;
+}
+
+/** The session a file belongs to: its component, or for a sub-agent's file that of the session it names. */
+export function homeOf(graph: Graph, file: FileState, session: string | null): Component | string {
+  if (file.facts.role === 'session') return file.component;
+  const native = file.facts.session ?? session ?? file.native;
+  return graph.natives.get(native)?.component ?? native;
+}
+
+/** Two sub-agents that claim to have started each other: the chain is opened where it was entered. */
+function cutLoops(graph: Graph, states: readonly SubagentState[], sites: Map<SubagentState, CallSite>): void {
+  for (const state of states) {
+    const seen = new Set<SubagentState>();
+    for (let at: SubagentState | undefined = state; at; ) {
+      if (seen.has(at)) {
+        sites.delete(at);
+        break;
+      }
+      seen.add(at);
+      const scope: SubagentId | null = sites.get(at)?.node.scope ?? null;
+      at = scope === null ? undefined : graph.subagents.get(scope);
+    }
+  }
+}
+
+function publishLinks(
+  graph: Graph,
+  states: readonly SubagentState[],
+  sites: ReadonlyMap<SubagentState, CallSite>,
+): void {
+  const owned = new Map<CallSite, SubagentId[]>();
+  for (const state of states) {
+    const site = sites.get(state) ?? null;
+    if (state.site !== site) for (const file of state.files) graph.touchedFiles.add(file);
+    state.site = site;
+    if (site) owned.set(site, [...(owned.get(site) ?? []), state.id]);
+  }
+  for (const site of graph.spawnedAt) if (!owned.has(site)) setSubagents(graph, site, []);
+  graph.spawnedAt = new Set(owned.keys());
+  for (const [site, ids] of owned) setSubagents(graph, site, ids);
+}
+
+function setSubagents(graph: Graph, site: CallSite, ids: SubagentId[]): void {
+  if (site.subagents.length === ids.length && site.subagents.every((id, i) => id === ids[i])) return;
+  site.subagents = ids;
+  if (site.node.draft) graph.touch(site.node.draft);
+}

@@ -1,0 +1,99 @@
+import { type Finding, ruleOf, severityOf, type WarningType } from '../model/index.ts';
+import type { Graph } from './graph.ts';
+import { compareSpots, type Draft, type FileState, type Node } from './nodes.ts';
+import { idOf } from './publish-record.ts';
+
+/** What is odd about the files: what their lines said while being read, and what only shows when all of them are known. */
+export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Finding[] {
+  const findings: Finding[] = [];
+  for (const file of files) {
+    for (const { warning, line, key, version, count } of file.warnings.values()) {
+      findings.push(finding(warning.type, warning.message, file, line, key, version, count));
+    }
+    for (const spot of file.spots) {
+      const draft = spot.node?.draft;
+      if (draft?.alive && draft.head.spot === spot) orphan(draft, findings);
+    }
+    roots(file, findings);
+  }
+  for (const slot of graph.conflicts) duplicates(slot.nodes, files, findings);
+  for (const cycle of graph.cycles) {
+    const cut = cycle.find((draft) => draft.cut);
+    if (cut && files.has(cut.head.spot.file))
+      findings.push(
+        at(cut.head, 'parent_cycle', `Parents of ${cycle.length} records form a circle; it is opened here`),
+      );
+  }
+  return findings.sort((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1));
+}
+
+function finding(
+  type: WarningType,
+  message: string,
+  file: FileState,
+  line: number | null,
+  uuid: string | null,
+  version: string | null,
+  count: number,
+): Finding {
+  return {
+    rule: ruleOf(type),
+    type,
+    severity: severityOf(type),
+    message,
+    file: file.facts.path,
+    line,
+    uuid,
+    version,
+    count,
+  };
+}
+
+const at = (node: Node, type: WarningType, message: string): Finding =>
+  finding(type, message, node.spot.file, node.line.ref.line, idOf(node), node.line.env.version, 1);
+
+function orphan(draft: Draft, findings: Finding[]): void {
+  if (draft.above || draft.cut) return;
+  let node = draft.head;
+  for (let steps = 0; node.target && node.target.draft === null && steps < 10_000; steps++) node = node.target;
+  const slot = node.target ? null : node.parentSlot;
+  if (slot && slot.nodes.length === 0)
+    findings.push(at(draft.head, 'orphaned_record', `Record references a parent that is nowhere: ${slot.key}`));
+}
+
+/** Several beginnings in one file. A format that stores branches has them by design. */
+function roots(file: FileState, findings: Finding[]): void {
+  if (file.facts.branches === 'stored' || file.facts.role !== 'session') return;
+  const found: Node[] = [];
+  for (const { node, line } of file.spots) {
+    const draft = node?.draft;
+    if (!node || !draft?.alive || draft.head !== node || draft.scope !== null || draft.above || node.spot.file !== file)
+      continue;
+    if (draft.head.parentSlot === null && line.more?.loose !== true) found.push(node);
+  }
+  const first = found[1];
+  if (!first) return;
+  const named = found.slice(0, 3).map(idOf).join(', ');
+  findings.push(
+    at(
+      first,
+      'multiple_roots',
+      `${found.length} records begin a conversation: ${named}${found.length > 3 ? ', …' : ''}`,
+    ),
+  );
+}
+
+function duplicates(nodes: readonly Node[], files: ReadonlySet<FileState>, findings: Finding[]): void {
+  const [first, ...others] = [...nodes].sort((a, b) => compareSpots(a.spot, b.spot));
+  if (!first) return;
+  const seen = new Set([first.line.digest]);
+  for (const node of others) {
+    if (seen.has(node.line.digest)) continue;
+    seen.add(node.line.digest);
+    if (!files.has(node.spot.file)) continue;
+    const place = `${first.spot.file.facts.path}:${first.line.ref.line}`;
+    findings.push(
+      at(node, 'duplicate_uuid', `The id ${node.slot.key} stands for something else in ${place}; both are kept`),
+    );
+  }
+}

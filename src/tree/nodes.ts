@@ -1,0 +1,212 @@
+import type {
+  ChainLine,
+  Fact,
+  FileFacts,
+  Key,
+  LogRecord,
+  QueueLine,
+  ResultOf,
+  SubagentId,
+  Warning,
+} from '../model/index.ts';
+
+/** The mutable inside of the tree. Everything that leaves it is made from these in `publish-*.ts`. */
+
+export class FileState {
+  readonly facts: FileFacts;
+  readonly index: number;
+  /** The native session id: the header's once it was read, else the name of the file. */
+  native: string;
+  /** Every line that is or may become part of a record, in file order. */
+  readonly spots: Spot[] = [];
+  lastMain: Spot | null = null;
+  lastSub: Spot | null = null;
+  /** Answers under construction, by the id their lines share. */
+  readonly parts = new Map<string, Draft>();
+  readonly queue: QueueState = { waiting: [], dequeued: [], removed: [], taken: [], follower: null };
+  readonly known: Fact[] = [];
+  readonly warnings = new Map<string, WarningCount>();
+  bookkeeping = 0;
+  reported = 0;
+  component: Component;
+  /** The session id last told. */
+  session: string | null = null;
+
+  constructor(facts: FileFacts, index: number) {
+    this.facts = facts;
+    this.index = index;
+    this.native = facts.native;
+    this.component = { files: [this], revision: 0, arrangement: null, id: null };
+  }
+}
+
+export interface WarningCount {
+  readonly warning: Warning;
+  readonly line: number;
+  readonly key: string | null;
+  readonly version: string | null;
+  count: number;
+}
+
+/** Main files that share records or continue each other: one session. */
+export interface Component {
+  files: FileState[];
+  revision: number;
+  arrangement: unknown;
+  id: string | null;
+}
+
+/** One line at one place. Copies of a line in other files are further spots of the same node. */
+export class Spot {
+  readonly line: ChainLine | QueueLine;
+  readonly file: FileState;
+  /** The line before it in this file, of the main line or of sub-agents. */
+  readonly before: Spot | null;
+  /** null: a step of the queue that shows nothing. */
+  node: Node | null = null;
+  queued: 'shown' | 'folded' | 'bookkeeping' = 'bookkeeping';
+
+  constructor(line: ChainLine | QueueLine, file: FileState, before: Spot | null) {
+    this.line = line;
+    this.file = file;
+    this.before = before;
+  }
+}
+
+/** Everything that claims one id. Several nodes: the same id with different content, or a skipped line that several files share. */
+export class Slot {
+  readonly key: Key;
+  readonly nodes: Node[] = [];
+  readonly children: Node[] = [];
+  /** Made when there are several nodes. */
+  firstIn: Map<FileState, Node> | null = null;
+  byDigest: Map<number, Node> | null = null;
+
+  constructor(key: Key) {
+    this.key = key;
+  }
+}
+
+export type Role = 'none' | 'record' | 'part' | 'reply' | 'result' | 'annotation';
+
+/** One line of the log, wherever and how often it stands. */
+export class Node {
+  readonly slot: Slot;
+  spot: Spot;
+  copies: Spot[] | null = null;
+  parentSlot: Slot | null = null;
+  target: Node | null = null;
+  role: Role = 'none';
+  /** The record this line is, is part of, or answers. */
+  draft: Draft | null = null;
+  /** Nearest record at or above this line; of the main line in `main`. */
+  anchor: Draft | null = null;
+  main: Draft | null = null;
+  /** Where an annotation is shown; undefined: nowhere yet. */
+  holder: Draft | null | undefined = undefined;
+  sites: CallSite[] | null = null;
+  readonly scope: SubagentId | null;
+
+  constructor(slot: Slot, spot: Spot, scope: SubagentId | null) {
+    this.slot = slot;
+    this.spot = spot;
+    this.scope = scope;
+  }
+
+  get line(): ChainLine | QueueLine {
+    return this.spot.line;
+  }
+}
+
+/** A record as far as it is known. */
+export class Draft {
+  /** Its own lines in file order; the first gives id, parent and time. */
+  readonly parts: Node[];
+  readonly replies: Node[] = [];
+  readonly scope: SubagentId | null;
+  parent: Draft | null = null;
+  /** The first record of a cycle loses its parent (H11). */
+  cut = false;
+  cycle: Draft[] | null = null;
+  alive = true;
+  annotations: Set<Node> | null = null;
+  /** Steps of the queue that became this record. */
+  steps: Spot[] | null = null;
+  /** Still waiting in the queue. */
+  queued = false;
+  revision = 0;
+  publishedId: Key | null = null;
+  published: LogRecord | null = null;
+  linked: FileState | null = null;
+  /** Union-find over parent links: tells cheaply that a new link cannot close a cycle. */
+  set: Draft = this;
+  order = -1;
+
+  constructor(first: Node, scope: SubagentId | null) {
+    this.parts = [first];
+    this.scope = scope;
+  }
+
+  get head(): Node {
+    return this.parts[0] as Node;
+  }
+
+  get above(): Draft | null {
+    return this.cut ? null : this.parent;
+  }
+}
+
+export interface CallSite {
+  readonly id: string;
+  readonly name: string;
+  readonly tokens: readonly string[];
+  readonly node: Node;
+  result: Node | null;
+  isError: boolean;
+  readonly more: Node[];
+  body: Node | null;
+  subagents: SubagentId[];
+}
+
+export interface CallSlot {
+  readonly sites: CallSite[];
+  readonly results: { readonly node: Node; readonly of: ResultOf; readonly body: boolean }[];
+  byFile: Map<FileState, CallSite> | null;
+}
+
+export interface QueueItem {
+  readonly enqueue: Spot | null;
+  /** The step that took it out. */
+  taker: Spot | null;
+}
+
+export interface QueueState {
+  waiting: QueueItem[];
+  /** Taken out for an ordinary turn whose record has not come yet. */
+  dequeued: QueueItem[];
+  /** Taken out for the running turn; its attachment may still come. */
+  removed: QueueItem[];
+  /** Attachments that came before the step that took them out. */
+  taken: Draft[];
+  /** The last record that took a prompt out of the queue: prompts dequeued with it are part of it. */
+  follower: Draft | null;
+}
+
+export class SubagentState {
+  readonly id: SubagentId;
+  readonly spots: Spot[] = [];
+  readonly files = new Set<FileState>();
+  /** From a file beside the transcript. */
+  sidecar: readonly string[] = [];
+  site: CallSite | null = null;
+
+  constructor(id: SubagentId) {
+    this.id = id;
+  }
+}
+
+/** File order is the truth inside a file; between files the path decides, so that the order of reading does not matter (H10). */
+export function compareSpots(a: Spot, b: Spot): number {
+  if (a.file === b.file) return a.line.ref.line - b.line.ref.line;
+  return a.file.facts.id < b.file.facts.id ? -1 : 1;
+}

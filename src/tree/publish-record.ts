@@ -1,0 +1,126 @@
+import type { Annotation, Key, LineRef, LogRecord, QueueLine, RecordLine, ToolCall, Usage } from '../model/index.ts';
+import { compareSpots, type Draft, type Node, type Spot } from './nodes.ts';
+
+/** The record as others see it: made when asked for, the same object until something about it changes. */
+export function publishRecord(draft: Draft, session: string): LogRecord {
+  const known = draft.published;
+  if (known && known.session === session) return known;
+  const head = draft.head;
+  const line = head.line;
+  const parts = distinctParts(draft);
+  const lines = linesOf(draft, parts);
+  const record: LogRecord = {
+    id: idOf(head),
+    aliases: aliasesOf(draft, head),
+    kind: draft.replies.reduce(
+      (kind, { line: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
+      line.kind,
+    ),
+    origin: line.origin,
+    queued: draft.queued,
+    hidden: line.more?.hidden === true,
+    session,
+    subagent: draft.scope,
+    parent: draft.above ? idOf(draft.above.head) : null,
+    edge: line.edge,
+    lines,
+    copies: copiesOf(draft, parts),
+    time: line.time,
+    env: line.env,
+    calls: parts.flatMap((part) =>
+      (part.sites ?? []).map((site): ToolCall => {
+        const refs = {
+          result: site.result?.line.ref ?? null,
+          more: site.more.map((node) => node.line.ref),
+          body: site.body?.line.ref ?? null,
+        };
+        return {
+          id: site.id,
+          name: site.name,
+          at: part.line.ref,
+          ...refs,
+          isError: site.isError,
+          subagents: site.subagents,
+        };
+      }),
+    ),
+    usage: usageOf(draft),
+    annotations: annotationsOf(draft, parts),
+    revision: draft.revision,
+  };
+  draft.published = record;
+  return record;
+}
+
+/** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
+export function idOf(node: Node): Key {
+  const { key, nodes } = node.slot;
+  if (nodes.length < 2 || nodes[0] === node) return key;
+  return `${key}@${node.spot.file.native}:${node.line.ref.line}`;
+}
+
+/** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
+function distinctParts(draft: Draft): Node[] {
+  if (draft.parts.length === 1) return draft.parts;
+  const seen = new Set<string>();
+  return draft.parts.filter(({ line: { digest, time } }) => {
+    if (time === null) return true;
+    const sign = `${digest} ${time}`;
+    if (seen.has(sign)) return false;
+    seen.add(sign);
+    return true;
+  });
+}
+
+const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
+  key: spot.line.key,
+  ref: spot.line.ref,
+  time: spot.line.time,
+  as,
+});
+
+function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
+  // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
+  const silent = draft.head.line.in === 'queue' && (draft.head.line as QueueLine).empty;
+  const lines = parts.map((part) => lineOf(part.spot, 'part'));
+  for (const reply of draft.replies) lines.push(lineOf(reply.spot, 'reply'));
+  for (const spot of draft.steps ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
+  return lines;
+}
+
+function aliasesOf(draft: Draft, head: Node): Key[] {
+  const aliases: Key[] = [];
+  for (const part of draft.parts) if (part !== head) aliases.push(idOf(part));
+  for (const reply of draft.replies) aliases.push(idOf(reply));
+  return aliases;
+}
+
+function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
+  const copies: Spot[] = [];
+  for (const node of [...draft.parts, ...draft.replies]) if (node.copies) copies.push(...node.copies);
+  if (parts.length < draft.parts.length)
+    for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
+  return copies.sort(compareSpots).map((spot) => spot.line.ref);
+}
+
+/** The line with the greatest output has the final figures (H1). */
+function usageOf(draft: Draft): Usage | null {
+  let best: Usage | null = null;
+  for (const { line } of draft.parts) if (line.usage && (!best || line.usage.output > best.output)) best = line.usage;
+  return best;
+}
+
+function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
+  const annotations: Annotation[] = [];
+  for (const { line } of parts) {
+    for (const kind of line.more?.injected ?? [])
+      annotations.push({ key: null, parent: line.key, kind, ref: line.ref, time: line.time });
+  }
+  const held = draft.annotations ? [...draft.annotations].sort((a, b) => compareSpots(a.spot, b.spot)) : [];
+  for (const node of held) annotations.push(publishAnnotation(node));
+  return annotations;
+}
+
+export function publishAnnotation({ line }: Node): Annotation {
+  return { key: line.key, parent: line.parent, kind: line.kind, ref: line.ref, time: line.time };
+}

@@ -1,0 +1,289 @@
+import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
+import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
+import type { Graph } from './graph.ts';
+import { homeOf } from './link-subagents.ts';
+import { type Component, compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
+import { orderFiles } from './order-files.ts';
+import { idOf, publishAnnotation } from './publish-record.ts';
+
+/** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
+export function publishSession(graph: Graph, id: string, home: Component | string, revision: number): Session {
+  const component = typeof home === 'string' ? null : home;
+  const arrangement = component ? arrange(component) : null;
+  const files = arrangement?.files ?? [];
+  const subagents = subagentsOf(graph, home);
+  const facts = factsOf(graph, files, arrangement);
+  const threads = arrangement ? threadsOf(graph, arrangement) : [];
+  const leaf = arrangement ? activeLeaf(graph, arrangement) : null;
+  const order = arrangement?.order ?? [];
+  const firstFile = files[0] ?? [...(subagents[0]?.state.files ?? [])][0];
+  const last = order[order.length - 1];
+  const times = timesOf(order, subagents);
+  const newest = threads[0];
+  return {
+    id,
+    aliases: [...new Set(files.flatMap((file) => [file.facts.native, file.native]).filter((alias) => alias !== id))],
+    project: firstFile?.facts.project ?? '',
+    format: firstFile?.facts.format ?? '',
+    files: files.map((file) => file.facts.id),
+    roots: (arrangement?.roots ?? []).map((draft) => idOf(draft.head)),
+    leaf: leaf ? idOf(leaf.head) : null,
+    threads,
+    defaultThread: (arrangement && leaf && threadThrough(arrangement, threads, leaf)) ?? newest?.id ?? null,
+    subagents: subagents.map(({ published }) => published),
+    facts,
+    annotations: looseAnnotations(files),
+    title: titleOf(facts, threads, order),
+    cwd: order.find((draft) => draft.head.line.env.cwd !== null)?.head.line.env.cwd ?? cwdOf(subagents),
+    gitBranch: newest?.gitBranch ?? last?.head.line.env.gitBranch ?? null,
+    startedAt: times.first,
+    endedAt: times.last,
+    recordCount: order.length,
+    revision,
+  };
+}
+
+const cwdOf = (subagents: readonly OwnedSubagent[]): string | null =>
+  subagents[0]?.state.spots[0]?.line.env.cwd ?? null;
+
+function timesOf(
+  order: readonly Draft[],
+  subagents: readonly OwnedSubagent[],
+): { first: number | null; last: number | null } {
+  let first: number | null = null;
+  let last: number | null = null;
+  const see = (time: number | null): void => {
+    if (time === null) return;
+    if (first === null || time < first) first = time;
+    if (last === null || time > last) last = time;
+  };
+  for (const draft of order) {
+    for (const part of draft.parts) {
+      see(part.line.time);
+      for (const site of part.sites ?? []) see(site.result?.line.time ?? null);
+    }
+    for (const reply of draft.replies) see(reply.line.time);
+  }
+  for (const { state } of subagents) for (const spot of state.spots) see(spot.line.time);
+  return { first, last };
+}
+
+/** Of files that hold the root: the one that has it without saying it was forked, then the one that began first (H8). */
+export function electId(component: Component): string {
+  const only = component.files[0];
+  if (component.files.length === 1 && only) return only.native;
+  const { files, roots } = arrange(component);
+  const real = roots.filter((draft) => draft.head.line.parent === null);
+  const candidates = (real.length > 0 ? real : roots).flatMap(({ head }) => [head.spot, ...(head.copies ?? [])]);
+  const forked = candidates.some((spot) => spot.line.more?.forked !== true)
+    ? candidates.filter((spot) => spot.line.more?.forked !== true)
+    : candidates;
+  const holders = new Set(forked.map((spot) => spot.file));
+  return (files.find((file) => holders.has(file)) ?? files[0])?.native ?? '';
+}
+
+export const hasRecords = (component: Component): boolean =>
+  component.files.some((file) => file.spots.some(({ node }) => node?.draft?.alive && node.draft.scope === null));
+
+interface OwnedSubagent {
+  readonly state: SubagentState;
+  readonly published: Subagent;
+}
+
+function subagentsOf(graph: Graph, home: Component | string): OwnedSubagent[] {
+  const owned: OwnedSubagent[] = [];
+  for (const state of graph.subagents.values()) {
+    const first = state.spots[0];
+    if (!first || sessionHome(graph, state) !== home) continue;
+    owned.push({ state, published: publishSubagent(state) });
+  }
+  const begin = ({ published }: OwnedSubagent): number => published.time ?? Number.MAX_SAFE_INTEGER;
+  return owned.sort((a, b) => begin(a) - begin(b) || (a.published.id < b.published.id ? -1 : 1));
+}
+
+/** Where a sub-agent is listed: with the records of its session, or alone under the session's id. */
+export function sessionHome(graph: Graph, state: SubagentState): Component | string {
+  const first = [...state.spots].sort(compareSpots)[0];
+  if (!first) return '';
+  const home = homeOf(graph, first.file, first.line.env.session);
+  if (typeof home === 'string' || hasRecords(home)) return home;
+  return first.line.env.session ?? first.file.facts.session ?? first.file.native;
+}
+
+export function draftsOf(state: SubagentState): Draft[] {
+  const drafts: Draft[] = [];
+  for (const spot of [...state.spots].sort(compareSpots)) {
+    const node = spot.node;
+    const draft = node?.draft;
+    if (node && draft?.alive && node.spot === spot && draft.head === node && node.role !== 'reply') drafts.push(draft);
+  }
+  return drafts;
+}
+
+function publishSubagent(state: SubagentState): Subagent {
+  const drafts = draftsOf(state);
+  const files = orderFiles([...state.files]);
+  const first = [...state.spots].sort(compareSpots)[0];
+  const tokens = files.flatMap((file) => file.facts.tokens);
+  const helper = first?.line.more?.helper === true || tokens.includes('helper');
+  const { site } = state;
+  return {
+    id: state.id,
+    spawn: site?.node.draft ? { record: idOf(site.node.draft.head), call: site.id } : null,
+    within: site?.node.scope ?? null,
+    roots: drafts.filter((draft) => !draft.above).map((draft) => idOf(draft.head)),
+    files: files.map((file) => file.facts.id),
+    sort: sortOf(state, helper, tokens),
+    hidden: helper || (drafts.length <= 1 && !site),
+    recordCount: drafts.length,
+    time: first?.line.time ?? null,
+  };
+}
+
+function sortOf(state: SubagentState, helper: boolean, tokens: readonly string[]): Subagent['sort'] {
+  if (helper) return 'helper';
+  if (tokens.some((token) => token.startsWith('run:'))) return 'workflow';
+  if (state.spots[0]?.line.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
+    return 'teammate';
+  return [...state.files].every((file) => file.facts.role === 'session') ? 'inline' : 'task';
+}
+
+/** What the files say outside the chain; summaries are found by the record they speak of, in whatever file they stand (H16). */
+function factsOf(graph: Graph, files: readonly FileState[], arrangement: Arrangement | null): Fact[] {
+  const facts = files.flatMap((file) => file.known.filter((fact) => fact.type !== 'summary'));
+  if (!arrangement || graph.summaries.size === 0) return facts;
+  for (const [key, summaries] of graph.summaries) {
+    const draft = draftOf(graph, key);
+    if (draft && arrangement.segmentOf.has(arrangement.folded.get(draft) ?? draft)) facts.push(...summaries);
+  }
+  return facts;
+}
+
+/** The record a key of any line leads to. */
+export function draftOf(graph: Graph, key: Key): Draft | null {
+  const node = graph.slots.get(key)?.nodes[0];
+  return node ? (node.draft ?? node.main ?? node.anchor) : null;
+}
+
+function threadsOf(graph: Graph, arrangement: Arrangement): Thread[] {
+  const summaries = new Map<Draft, string>();
+  for (const [key, facts] of graph.summaries) {
+    const draft = draftOf(graph, key);
+    const last = facts[facts.length - 1];
+    if (draft && typeof last?.value === 'string') summaries.set(draft, last.value);
+  }
+  const threads = listThreads(arrangement).map((thread) => ({ thread, published: publishThread(thread, summaries) }));
+  threads.sort(
+    (a, b) => (b.published.time ?? 0) - (a.published.time ?? 0) || b.thread.leaf.order - a.thread.leaf.order,
+  );
+  return threads.map(({ published }) => published);
+}
+
+function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
+  let count = 0;
+  let summary: string | null = null;
+  let time: number | null = null;
+  for (let i = path.length - 1; i >= 0; i--) {
+    const { records } = path[i] as SegmentState;
+    count += records.length;
+    for (let j = records.length - 1; j >= 0 && (time === null || (summary === null && summaries.size > 0)); j--) {
+      const draft = records[j] as Draft;
+      time ??= draft.head.line.time;
+      summary ??= summaries.get(draft) ?? null;
+    }
+  }
+  return {
+    id: idOf(id.head),
+    fork: fork ? idOf(fork.head) : null,
+    leaf: idOf(leaf.head),
+    resumeId: leaf.head.spot.file.native,
+    summary,
+    gitBranch: leaf.head.line.env.gitBranch,
+    time,
+    recordCount: count,
+  };
+}
+
+/** The record the log names as active: the last it named, in the file written last; a format that stores branches goes on from its last line. */
+function activeLeaf(graph: Graph, arrangement: Arrangement): Draft | null {
+  const files = [...arrangement.files].sort((a, b) => lastTime(a) - lastTime(b) || (a.facts.id < b.facts.id ? -1 : 1));
+  for (const file of files.reverse()) {
+    if (file.facts.branches === 'stored') {
+      const node = file.spots[file.spots.length - 1]?.node;
+      const draft = node?.draft ?? node?.main;
+      if (draft) return draft;
+    }
+    for (let i = file.known.length - 1; i >= 0; i--) {
+      const fact = file.known[i];
+      const draft = fact?.type === 'leaf' && fact.about !== null ? draftOf(graph, fact.about) : null;
+      const shown = draft && (arrangement.folded.get(draft) ?? draft);
+      if (shown && arrangement.segmentOf.has(shown)) return shown;
+    }
+  }
+  return null;
+}
+
+function lastTime(file: FileState): number {
+  for (let i = file.spots.length - 1; i >= 0; i--) {
+    const time = file.spots[i]?.line.time;
+    if (time != null) return time;
+  }
+  return 0;
+}
+
+/** The newest thread that holds a record. */
+function threadThrough(arrangement: Arrangement, threads: readonly Thread[], draft: Draft): Key | null {
+  const segment = arrangement.segmentOf.get(draft);
+  const through = new Set<Key>();
+  for (const thread of listThreads(arrangement))
+    if (segment && thread.path.includes(segment)) through.add(idOf(thread.id.head));
+  return threads.find((thread) => through.has(thread.id))?.id ?? null;
+}
+
+function looseAnnotations(files: readonly FileState[]): Session['annotations'] {
+  const loose = files.flatMap((file) =>
+    file.spots.filter(({ node }) => node?.role === 'annotation' && node.holder === null && node.scope === null),
+  );
+  return loose.flatMap((spot) => (spot.node && spot.node.spot === spot ? [publishAnnotation(spot.node)] : []));
+}
+
+/** Best first: given by the user, generated, summary, first prompt, nickname (H16). A title equal to the worktree's name was stamped by the agent. */
+function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: readonly Draft[]): Title | null {
+  const worktrees = new Set(facts.filter((fact) => fact.type === 'worktree').map((fact) => fact.value));
+  const titles = facts
+    .filter((fact) => fact.type === 'title')
+    .map((fact) => fact.value as { text?: unknown; by?: unknown });
+  const last = (by: string): string | undefined =>
+    titles
+      .filter(
+        (title) =>
+          title.by === by && typeof title.text === 'string' && title.text.trim() !== '' && !worktrees.has(title.text),
+      )
+      .map((title) => title.text as string)
+      .at(-1);
+  const custom = last('user');
+  if (custom !== undefined) return { from: 'custom', text: custom };
+  const generated = last('agent');
+  if (generated !== undefined) return { from: 'generated', text: generated };
+  const summary = threads.find((thread) => thread.summary !== null)?.summary;
+  if (summary != null) return { from: 'summary', text: summary };
+  const prompt = order.find(({ head: { line } }) => line.kind === 'user' && line.origin === 'human');
+  if (prompt) return { from: 'prompt', record: idOf(prompt.head) };
+  const slug = order.find((draft) => draft.head.line.env.slug !== null)?.head.line.env.slug;
+  return slug ? { from: 'slug', text: slug } : null;
+}
+
+export function publishSegments(arrangement: Arrangement): Segment[] {
+  const done = new Map<SegmentState, Segment>();
+  const stack = [...arrangement.segments];
+  const all: SegmentState[] = [];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    all.push(at);
+    stack.push(...at.children);
+  }
+  for (const state of all.reverse()) {
+    const children = state.children.map((child) => done.get(child) as Segment);
+    done.set(state, { records: state.records.map((draft) => idOf(draft.head)), children });
+  }
+  return arrangement.segments.map((state) => done.get(state) as Segment);
+}

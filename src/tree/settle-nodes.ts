@@ -1,0 +1,208 @@
+import type { SubagentId } from '../model/index.ts';
+import { type Graph, unitePart } from './graph.ts';
+import { joinToParent } from './join-files.ts';
+import { Draft, type Node, type Role, type Spot } from './nodes.ts';
+import { areCallsKnown } from './pair-results.ts';
+
+/**
+ * Decides what a line is in the light of the lines known so far, and what follows for the lines below it. It is called again whenever
+ * something it depends on arrives, and does nothing when nothing changed.
+ */
+export function settle(graph: Graph, first: Node): void {
+  const pending = graph.pending;
+  pending.push(first);
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (settleOne(graph, node)) pending.push(...node.slot.children);
+  }
+}
+
+/** True when the lines below have to be looked at again. */
+function settleOne(graph: Graph, node: Node): boolean {
+  node.target = findTarget(node);
+  const host = node.line.place.as === 'reply' ? findHost(node) : null;
+  const role = roleOf(graph, node, host);
+  const isNew = node.role === 'none';
+  if (role !== node.role || (role === 'reply' && node.draft !== (host?.draft ?? null)))
+    changeRole(graph, node, role, host);
+  const target = node.target;
+  const own = role === 'record' || role === 'part' || role === 'reply' ? node.draft : null;
+  const anchor = own ?? target?.anchor ?? null;
+  const main = own && own.scope === null ? own : (target?.main ?? null);
+  const moved = anchor !== node.anchor || main !== node.main;
+  node.anchor = anchor;
+  node.main = main;
+  if (role === 'record' || role === 'part') reparent(graph, node.draft as Draft);
+  hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
+  return moved || isNew;
+}
+
+/**
+ * The line a parent id means. With several claims it is the one in the same file, else the first. A skipped line that several files
+ * share leads only to lines of its own file, and an injected one never out of it: else unrelated sessions would be joined (H7).
+ */
+function findTarget(node: Node): Node | null {
+  const slot = node.parentSlot;
+  if (!slot) return null;
+  const first = slot.nodes[0];
+  if (!first) return null;
+  const file = node.spot.file;
+  const target = slot.firstIn ? (slot.firstIn.get(file) ?? first) : first;
+  const place = target.line.place;
+  const elsewhere = target.spot.file !== file && !target.copies?.some((copy) => copy.file === file);
+  if (!elsewhere) return target;
+  if (place.as === 'annotation' && (!place.joins || slot.nodes.length > 1)) return null;
+  const own = node.line.place;
+  if (own.as === 'annotation' && (!own.joins || node.slot.nodes.length > 1)) return null;
+  return target;
+}
+
+/** The record a reply answers: its parent, or where it has none the record written before it. */
+function findHost(node: Node): Node | null {
+  const place = node.line.place;
+  if (place.as !== 'reply') return null;
+  const accepts = (other: Node): boolean =>
+    other.line.place.as === 'record' &&
+    other.scope === node.scope &&
+    place.of.includes(other.line.kind) &&
+    other !== node;
+  if (node.target && accepts(node.target)) return node.target;
+  if (place.to === 'parent' && node.parentSlot) return null;
+  let before: Spot | null = node.spot.before;
+  for (let steps = 0; before && steps < 64; steps++, before = before.before) {
+    const as = before.line.place.as;
+    if (before.node && as !== 'annotation' && as !== 'reply') return accepts(before.node) ? before.node : null;
+  }
+  return null;
+}
+
+function roleOf(graph: Graph, node: Node, host: Node | null): Role {
+  const place = node.line.place;
+  if (place.as === 'reply') return host ? 'reply' : place.otherwise;
+  if (place.as !== 'result') return place.as;
+  if (areCallsKnown(graph, place.of)) return place.text ? 'record' : 'result';
+  return place.body ? 'annotation' : 'record';
+}
+
+function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): void {
+  const old = node.draft;
+  if (old && node.role === 'reply') {
+    old.replies.splice(old.replies.indexOf(node), 1);
+    graph.touch(old);
+  } else if (old && node.role === 'record') dropDraft(graph, old);
+  node.draft = null;
+  node.role = role;
+  if (role === 'part') graph.touch(unitePart(graph, node, node.spot.file));
+  else if (role === 'record') {
+    node.draft = new Draft(node, node.scope);
+    graph.touch(node.draft);
+  } else if (role === 'reply' && host?.draft) {
+    node.draft = host.draft;
+    host.draft.replies.push(node);
+    graph.touch(host.draft);
+  }
+}
+
+export function dropDraft(graph: Graph, draft: Draft): void {
+  draft.alive = false;
+  if (draft.cycle) dissolve(graph, draft.cycle);
+  draft.parent = null;
+  joinToParent(graph, draft);
+  draft.published = null;
+  graph.touched.add(draft);
+  graph.touchedFiles.add(draft.head.spot.file);
+}
+
+/** Nearest record of the main line, or of the same sub-agent, above a node. */
+function nearest(node: Node, scope: SubagentId | null): Draft | null {
+  const target = node.target;
+  if (!target) return null;
+  if (scope === null) return target.main;
+  return target.anchor?.scope === scope ? target.anchor : null;
+}
+
+function reparent(graph: Graph, draft: Draft): void {
+  let node: Node | null = draft.head;
+  let parent = nearest(node, draft.scope);
+  // A part may name another part, or a result of one, as its parent: go on until the answer is left.
+  for (let steps = 0; parent === draft && node && steps < 10_000; steps++) {
+    node = node.target;
+    parent = node ? nearest(node, draft.scope) : null;
+  }
+  if (parent === draft) parent = null;
+  if (parent !== draft.parent) setParent(graph, draft, parent);
+  else if (draft.cycle) setParent(graph, draft, parent);
+  joinToParent(graph, draft);
+}
+
+function setParent(graph: Graph, draft: Draft, parent: Draft | null): void {
+  if (draft.cycle) dissolve(graph, draft.cycle);
+  if (draft.parent !== parent) graph.touch(draft);
+  draft.parent = parent;
+  if (!parent) return;
+  const a = setOf(draft);
+  const b = setOf(parent);
+  if (a !== b) a.set = b;
+  else if (reaches(parent, draft)) cutCycle(graph, draft);
+}
+
+function setOf(draft: Draft): Draft {
+  let top = draft;
+  while (top.set !== top) {
+    top.set = top.set.set;
+    top = top.set;
+  }
+  return top;
+}
+
+function reaches(from: Draft, goal: Draft): boolean {
+  for (let at: Draft | null = from; at; at = at.cycle ? null : at.parent) if (at === goal) return true;
+  return false;
+}
+
+/** A cycle is cut at its first record in the file (H11). */
+function cutCycle(graph: Graph, start: Draft): void {
+  const cycle = [start];
+  for (let at = start.parent; at && at !== start; at = at.parent) cycle.push(at);
+  let first = start;
+  for (const draft of cycle) {
+    draft.cycle = cycle;
+    if (compareHeads(draft, first) < 0) first = draft;
+    graph.touch(draft);
+  }
+  first.cut = true;
+  graph.cycles.add(cycle);
+  joinToParent(graph, first);
+}
+
+function dissolve(graph: Graph, cycle: Draft[]): void {
+  graph.cycles.delete(cycle);
+  for (const draft of cycle) {
+    draft.cycle = null;
+    if (!draft.cut) continue;
+    draft.cut = false;
+    graph.touch(draft);
+    joinToParent(graph, draft);
+  }
+}
+
+function compareHeads(a: Draft, b: Draft): number {
+  const x = a.head.spot;
+  const y = b.head.spot;
+  if (x.file === y.file) return x.line.ref.line - y.line.ref.line;
+  return x.file.facts.id < y.file.facts.id ? -1 : 1;
+}
+
+/** Moves an annotation to the record it is read at. */
+function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void {
+  if (node.holder === holder) return;
+  if (node.holder) {
+    node.holder.annotations?.delete(node);
+    graph.touch(node.holder);
+  }
+  node.holder = holder;
+  if (holder) {
+    holder.annotations ??= new Set();
+    holder.annotations.add(node);
+    graph.touch(holder);
+  } else graph.touchedFiles.add(node.spot.file);
+}

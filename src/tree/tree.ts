@@ -1,0 +1,272 @@
+import type {
+  Accounting,
+  ChainLine,
+  Change,
+  Fact,
+  FileFacts,
+  Finding,
+  Key,
+  Line,
+  LogRecord,
+  Segment,
+  Session,
+  SessionId,
+  SubagentId,
+} from '../model/index.ts';
+import { SkeinError } from '../model/index.ts';
+import { accountLines } from './account-lines.ts';
+import { arrange, listThreads } from './arrange-threads.ts';
+import { endWaiting, followQueue } from './follow-queue.ts';
+import { enter, Graph, subagentState } from './graph.ts';
+import { rejoin } from './join-files.ts';
+import { linkSubagents } from './link-subagents.ts';
+import { listFindings } from './list-findings.ts';
+import type { Component, Draft, FileState } from './nodes.ts';
+import { idOf, publishRecord } from './publish-record.ts';
+import {
+  draftOf,
+  draftsOf,
+  electId,
+  hasRecords,
+  publishSegments,
+  publishSession,
+  sessionHome,
+} from './publish-session.ts';
+
+/**
+ * The record tree of one project. Reading a file is appending it: `add` is the only way in, and for any interleaving of files and any
+ * split of a file into pieces the tree is the same. It holds references to lines, never their content.
+ */
+export class Tree {
+  readonly #graph = new Graph();
+  #revision = 0;
+  #homes: Map<SessionId, Component | string> | null = null;
+  readonly #sessions = new Map<SessionId, Session>();
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Lines of one file, in file order, after those added before. */
+  add(facts: FileFacts, lines: readonly Line[]): Change {
+    const graph = this.#graph;
+    const file = graph.file(facts);
+    for (const line of lines) {
+      if (line.warnings.length > 0) countWarnings(file, line);
+      if (line.in === 'chain') addChain(graph, file, line);
+      else if (line.in === 'queue') {
+        followQueue(graph, file, line);
+        addExtras(graph, file, line);
+      } else if (line.in === 'bookkeeping') addFact(graph, file, line.fact);
+      else file.reported++;
+    }
+    return this.#finish();
+  }
+
+  /** Every session, in no particular order. */
+  sessionIds(): SessionId[] {
+    return [...this.#sessionHomes().keys()];
+  }
+
+  session(id: SessionId): Session {
+    const home = this.#sessionHomes().get(id);
+    if (home === undefined) throw new SkeinError('not_found', `No session found matching '${id}'`);
+    const revision = typeof home === 'string' ? this.#revision : home.revision;
+    const known = this.#sessions.get(id);
+    if (known && known.revision === revision) return known;
+    const session = publishSession(this.#graph, id, home, revision);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** By its id or that of any line folded into it. */
+  record(id: Key): LogRecord | null {
+    const draft = this.#draft(id);
+    return draft ? publishRecord(draft, this.#sessionOf(draft)) : null;
+  }
+
+  /** The records of a thread from root to leaf. */
+  path(session: SessionId, thread: Key): Key[] {
+    const home = this.#sessionHomes().get(session);
+    if (home === undefined || typeof home === 'string') return [];
+    const found = listThreads(arrange(home)).find(({ id }) => idOf(id.head) === thread);
+    return found ? found.path.flatMap((segment) => segment.records.map((draft) => idOf(draft.head))) : [];
+  }
+
+  /** The segments at the beginning of a session: one, unless it has several beginnings. */
+  segments(session: SessionId): Segment[] {
+    const home = this.#sessionHomes().get(session);
+    return home === undefined || typeof home === 'string' ? [] : publishSegments(arrange(home));
+  }
+
+  /** All records of the main line in file order. */
+  records(session: SessionId): Key[] {
+    const home = this.#sessionHomes().get(session);
+    return home === undefined || typeof home === 'string' ? [] : arrange(home).order.map((draft) => idOf(draft.head));
+  }
+
+  /** The records of a sub-agent in file order. */
+  subagentRecords(id: SubagentId): Key[] {
+    const state = this.#graph.subagents.get(id);
+    return state ? draftsOf(state).map((draft) => idOf(draft.head)) : [];
+  }
+
+  /** Every record there is, those of no session included: housekeeping sub-agents use tokens too (H12). */
+  *allRecords(): Generator<LogRecord> {
+    for (const { nodes } of this.#graph.slots.values()) {
+      for (const node of nodes) {
+        const draft = node.draft;
+        if (draft?.alive && draft.head === node && node.role !== 'reply')
+          yield publishRecord(draft, this.#sessionOf(draft));
+      }
+    }
+  }
+
+  accounting(files?: readonly string[]): Accounting {
+    return accountLines(this.#files(files));
+  }
+
+  findings(files?: readonly string[]): Finding[] {
+    return listFindings(this.#graph, this.#files(files));
+  }
+
+  #files(ids?: readonly string[]): Set<FileState> {
+    const all = this.#graph.files;
+    return new Set(ids ? ids.flatMap((id) => all.get(id) ?? []) : all.values());
+  }
+
+  #draft(id: Key): Draft | null {
+    const node = this.#graph.slots.get(id)?.nodes[0];
+    if (node?.draft?.alive) return node.draft;
+    const at = id.lastIndexOf('@');
+    const slot = at > 0 ? this.#graph.slots.get(id.slice(0, at)) : undefined;
+    return slot?.nodes.find((other) => idOf(other) === id)?.draft ?? null;
+  }
+
+  #sessionOf(draft: Draft): SessionId {
+    if (draft.scope === null) return nameOf(draft.head.spot.file.component);
+    const state = this.#graph.subagents.get(draft.scope);
+    const home = state ? sessionHome(this.#graph, state) : draft.head.spot.file.component;
+    return typeof home === 'string' ? home : nameOf(home);
+  }
+
+  #sessionHomes(): Map<SessionId, Component | string> {
+    if (this.#homes) return this.#homes;
+    const homes = new Map<SessionId, Component | string>();
+    const components = new Set(
+      [...this.#graph.files.values()].filter(({ facts }) => facts.role === 'session').map((file) => file.component),
+    );
+    for (const component of components) if (hasRecords(component)) homes.set(nameOf(component), component);
+    for (const state of this.#graph.subagents.values()) {
+      const home = sessionHome(this.#graph, state);
+      if (typeof home === 'string' && home !== '' && !homes.has(home)) homes.set(home, home);
+    }
+    for (const [id, home] of homes) {
+      if (typeof home !== 'string') continue;
+      const { subagents } = publishSession(this.#graph, id, home, this.#revision);
+      if (subagents.every((subagent) => subagent.hidden)) homes.delete(id);
+    }
+    this.#homes = homes;
+    return homes;
+  }
+
+  #finish(): Change {
+    const graph = this.#graph;
+    if (graph.linksChanged) {
+      linkSubagents(graph);
+      graph.linksChanged = false;
+    }
+    if (graph.bondsBroken) rejoin(graph);
+    const revision = ++this.#revision;
+    const added: Key[] = [];
+    const changed: Key[] = [];
+    const removed: Key[] = [];
+    for (const draft of graph.touched) {
+      draft.revision = revision;
+      const id = draft.alive ? idOf(draft.head) : null;
+      if (draft.publishedId !== null && draft.publishedId !== id) removed.push(draft.publishedId);
+      if (id !== null) (draft.publishedId === id ? changed : added).push(id);
+      draft.publishedId = id;
+    }
+    const components = new Set<Component>();
+    for (const file of graph.touchedFiles) {
+      file.component.revision = revision;
+      components.add(file.component);
+    }
+    const merged = renameSessions(components);
+    graph.touched.clear();
+    graph.touchedFiles.clear();
+    if (added.length > 0 || removed.length > 0 || merged.length > 0 || this.#homes === null) this.#homes = null;
+    return { revision, added, changed, removed, sessions: [...new Set([...components].map(nameOf))], merged };
+  }
+}
+
+const nameOf = (component: Component): SessionId => {
+  component.id ??= electId(component);
+  return component.id;
+};
+
+/** Sessions whose id changed, because an older file turned up or two turned out to be one. */
+function renameSessions(components: ReadonlySet<Component>): Change['merged'] {
+  const merged = new Map<string, { from: SessionId; into: SessionId }>();
+  for (const component of components) {
+    const id = nameOf(component);
+    for (const file of component.files) {
+      if (file.session !== null && file.session !== id)
+        merged.set(`${file.session} ${id}`, { from: file.session, into: id });
+      file.session = id;
+    }
+  }
+  return [...merged.values()];
+}
+
+function addChain(graph: Graph, file: FileState, line: ChainLine): void {
+  const node = enter(graph, file, line);
+  if (node.scope === null) endWaiting(graph, file, node);
+  addExtras(graph, file, line);
+}
+
+function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>): void {
+  if (!line.more) return;
+  for (const { call, token } of line.more.links ?? []) {
+    const calls = graph.links.get(token);
+    if (calls) calls.add(call);
+    else graph.links.set(token, new Set([call]));
+    graph.linksChanged = true;
+  }
+  for (const fact of line.more.facts ?? []) file.known.push(fact);
+}
+
+function addFact(graph: Graph, file: FileState, fact: Fact): void {
+  const value = fact.value as { id?: unknown; tokens?: unknown } | null;
+  if (file.facts.role !== 'sidecar') file.bookkeeping++;
+  file.known.push(fact);
+  graph.touchedFiles.add(file);
+  if (fact.type === 'summary' && fact.about !== null) noteSummary(graph, fact);
+  else if (fact.type === 'session' && typeof value?.id === 'string') graph.nameFile(file, value.id);
+  else if (fact.type === 'subagent' && typeof value?.id === 'string') {
+    subagentState(graph, value.id).sidecar = value.tokens as readonly string[];
+    graph.linksChanged = true;
+  }
+}
+
+function noteSummary(graph: Graph, fact: Fact): void {
+  const key = fact.about as Key;
+  const summaries = [...(graph.summaries.get(key) ?? []), fact];
+  summaries.sort((a, b) => (a.ref.file === b.ref.file ? a.ref.line - b.ref.line : a.ref.file < b.ref.file ? -1 : 1));
+  graph.summaries.set(key, summaries);
+  const draft = draftOf(graph, key);
+  if (draft) graph.touchedFiles.add(draft.head.spot.file);
+}
+
+/** Equal warnings of one file are counted (H18). */
+function countWarnings(file: FileState, line: Line): void {
+  const version = 'env' in line ? line.env.version : null;
+  for (const warning of line.warnings) {
+    const key = `${warning.type}\n${warning.detail}\n${version}`;
+    const known = file.warnings.get(key);
+    if (known) known.count++;
+    else
+      file.warnings.set(key, { warning, line: line.ref.line, key: 'key' in line ? line.key : null, version, count: 1 });
+  }
+}

@@ -1,0 +1,70 @@
+/** Columns a text takes on a terminal: two for wide characters, none for marks that join the character before. */
+export function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** At most `columns` wide, with an ellipsis where something was cut. */
+export function cutToWidth(text: string, columns: number): string {
+  if (text.length <= columns && ASCII.test(text)) return text;
+  if (columns <= 0) return '';
+  // A column holds one character at least, so the rest of a long text cannot matter.
+  let cut = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(text.slice(0, columns * 16 + 16))) {
+    const next = graphemeWidth(segment);
+    if (width + next > columns) return trimTo(cut, columns - 1);
+    cut += segment;
+    width += next;
+  }
+  return cut.length < text.length ? trimTo(cut, columns - 1) : cut;
+}
+
+function trimTo(text: string, columns: number): string {
+  let kept = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const next = graphemeWidth(segment);
+    if (width + next > columns) break;
+    kept += segment;
+    width += next;
+  }
+  return `${kept}…`;
+}
+
+export const padTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+
+const ASCII = /^[ -~]*$/;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const ZERO = /^[\p{Mark}\p{Format}\p{Control}]+$/u;
+const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u;
+
+function graphemeWidth(segment: string): number {
+  if (ZERO.test(segment)) return 0;
+  if (PICTURE.test(segment)) return 2;
+  return isWide(segment.codePointAt(0) ?? 0) ? 2 : 1;
+}
+
+/** East Asian wide and full-width blocks. */
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18aff],
+  [0x1b000, 0x1b2ff],
+  [0x1f200, 0x1f2ff],
+  [0x20000, 0x3fffd],
+];
+
+const isWide = (code: number): boolean => code >= 0x1100 && WIDE.some(([from, to]) => code >= from && code <= to);

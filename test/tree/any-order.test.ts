@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Change, LogRecord } from '../../src/model/index.ts';
+import type { Tree } from '../../src/tree/index.ts';
+import { feedsOf, formatOf, projects, readInTurns, readWhole, schedules } from '../kit/random-project.ts';
+import { bytesOf, digestOf, type Files, linesOf } from '../kit/transcript.ts';
+
+/** `FC_RUNS=20000 npx vitest run test/tree/any-order.test.ts` looks further. */
+const numRuns = Number(process.env.FC_RUNS ?? 700);
+const seed = process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {};
+
+describe('H10, law 1: the tree is the same for any order of reading', () => {
+  test('any interleaving of the files and any split into pieces gives the same tree', () => {
+    fc.assert(
+      fc.property(projects, schedules, (project, schedule) => {
+        const feeds = feedsOf(project);
+        expect(digestOf(readInTurns(feeds, schedule))).toBe(digestOf(readWhole(feeds)));
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
+  test('any split of the bytes gives the same lines', () => {
+    fc.assert(
+      fc.property(projects, fc.integer({ min: 1, max: 40 }), (project, size) => {
+        const format = formatOf(project);
+        for (const [path, content] of Object.entries(project.files)) {
+          if (!path.endsWith('.jsonl')) continue;
+          const bytes = bytesOf(content);
+          expect(linesOf(format, path, bytes, size)).toEqual(linesOf(format, path, bytes));
+        }
+      }),
+      { numRuns: Math.min(numRuns, 2000), ...seed },
+    );
+  }, 3_600_000);
+});
+
+describe('Changes tell everything that happened', () => {
+  test('added and removed ids, replayed, are the ids of all records', () => {
+    fc.assert(
+      fc.property(projects, schedules, (project, schedule) => {
+        const replayed = new Set<string>();
+        readInTurns(feedsOf(project), schedule, (change, tree) => {
+          replay(replayed, change);
+          expect([...replayed].sort()).toEqual(idsOf(tree));
+        });
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
+  test('a record that reads differently than before was named', () => {
+    fc.assert(
+      fc.property(projects, schedules, (project, schedule) => {
+        let before = new Map<string, string>();
+        readInTurns(feedsOf(project), schedule, (change, tree) => {
+          const after = contentOf(tree);
+          const named = new Set([...change.added, ...change.changed, ...change.removed]);
+          for (const id of new Set([...before.keys(), ...after.keys()]))
+            if (!named.has(id)) expect(after.get(id)).toBe(before.get(id));
+          before = after;
+        });
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
+  test('a revision grows when its record changes', () => {
+    fc.assert(
+      fc.property(projects, schedules, (project, schedule) => {
+        let before = new Map<string, LogRecord>();
+        readInTurns(feedsOf(project), schedule, (change, tree) => {
+          const after = new Map([...tree.allRecords()].map((record) => [record.id, record]));
+          for (const id of change.changed) expect(after.get(id)?.revision).toBe(change.revision);
+          for (const [id, record] of after)
+            if (before.get(id)?.revision === record.revision) expect(textOf(record)).toBe(textOf(before.get(id)));
+          before = after;
+        });
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+});
+
+describe('What a tree says holds together', () => {
+  test('each record is found by its id, and every line is in one bucket', () => {
+    fc.assert(
+      fc.property(projects, (project) => {
+        const feeds = feedsOf(project);
+        const tree = readWhole(feeds);
+        const ids = idsOf(tree);
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const id of ids) expect(tree.record(id)?.id).toBe(id);
+        const sum = Object.values(tree.accounting()).reduce((a, b) => a + b, 0);
+        expect(sum).toBe(linesIn(project.files));
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
+  test('every record of the main line is in a thread of its session exactly as often as its segment', () => {
+    fc.assert(
+      fc.property(projects, (project) => {
+        const tree = readWhole(feedsOf(project));
+        for (const id of tree.sessionIds()) {
+          const session = tree.session(id);
+          const reached = new Set(session.threads.flatMap((thread) => tree.path(id, thread.id)));
+          expect([...reached].sort()).toEqual([...tree.records(id)].sort());
+          for (const thread of session.threads) {
+            const path = tree.path(id, thread.id);
+            expect(new Set(path).size).toBe(path.length);
+            expect(path).toHaveLength(thread.recordCount);
+            expect(path.at(-1)).toBe(thread.leaf);
+          }
+          expect(new Set(session.threads.map((thread) => thread.id)).size).toBe(session.threads.length);
+        }
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+});
+
+/** Lines of logs; a file beside a transcript is none. */
+const linesIn = (files: Files): number =>
+  Object.keys(files).reduce((sum, path) => sum + (path.endsWith('.jsonl') ? (files[path]?.length ?? 0) : 0), 0);
+
+function replay(ids: Set<string>, { added, changed, removed }: Change): void {
+  for (const id of removed) expect(ids.delete(id), `removed ${id} was there`).toBe(true);
+  for (const id of added) {
+    expect(ids.has(id), `added ${id} is new`).toBe(false);
+    ids.add(id);
+  }
+  for (const id of changed) expect(ids.has(id), `changed ${id} is there`).toBe(true);
+}
+
+const idsOf = (tree: Tree): string[] => [...tree.allRecords()].map((record) => record.id).sort();
+
+/** The session's name may change with another session's file; it is told in `merged`. */
+const textOf = (record: LogRecord | undefined): string =>
+  JSON.stringify(record, (key, value) => (key === 'revision' || key === 'session' ? undefined : value), 1);
+
+const contentOf = (tree: Tree): Map<string, string> =>
+  new Map([...tree.allRecords()].map((record) => [record.id, textOf(record)]));
