@@ -1,5 +1,5 @@
 /**
- * A 53-bit number that is equal for equal JSON values. It tells a replayed line from another line with the same id, so it must be
+ * A 32-bit number that is equal for equal JSON values. It tells a replayed line from another line with the same id, so it must be
  * cheap: of a long string it reads the length, both ends and evenly spread samples.
  */
 export function fingerprint(value: unknown, seed = 0): number {
@@ -7,7 +7,7 @@ export function fingerprint(value: unknown, seed = 0): number {
   high = 0x811c ^ (seed >>> 16);
   budget = 400;
   add(value);
-  return (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff);
+  return (low ^ high) | 0;
 }
 
 let low = 0;
@@ -35,8 +35,8 @@ function add(value: unknown): void {
   }
 }
 
-const ENDS = 48;
-const SAMPLES = 64;
+const ENDS = 32;
+const SAMPLES = 24;
 
 function addText(text: string): void {
   const length = text.length;

@@ -26,7 +26,7 @@ function bucketOf(spot: Spot): Bucket {
   if (!node) return spot.queued === 'folded' ? 'folded' : 'bookkeeping';
   if (node.spot !== spot) return 'folded';
   if (node.role === 'annotation') {
-    const first = node.slot.nodes[0];
+    const first = node.slot.first;
     if (first !== node && first?.line.digest === line.digest) return 'folded';
     return line.key === `${stemOf(spot)}:${line.ref.line}` ? 'bookkeeping' : 'annotations';
   }

@@ -105,6 +105,6 @@ function hide(graph: Graph, spot: Spot, as: Spot['queued']): void {
   if (!node) return;
   spot.node = null;
   if (node.draft) dropDraft(graph, node.draft);
-  node.slot.nodes.splice(node.slot.nodes.indexOf(node), 1);
-  if (node.slot.nodes.length === 0 && node.slot.children.length === 0) graph.slots.delete(node.slot.key);
+  node.slot.remove(node);
+  if (!node.slot.first && !node.slot.children) graph.slots.delete(node.slot.key);
 }

@@ -1,5 +1,13 @@
-import { type ChainLine, type Fact, type FileFacts, INLINE, type Key, type SubagentId } from '../model/index.ts';
-import { shareFiles } from './join-files.ts';
+import {
+  type ChainLine,
+  type Fact,
+  type FileFacts,
+  INLINE,
+  type Key,
+  type Place,
+  type SubagentId,
+} from '../model/index.ts';
+import { bondCopies } from './join-files.ts';
 import {
   type CallSite,
   type CallSlot,
@@ -11,8 +19,8 @@ import {
   Spot,
   SubagentState,
 } from './nodes.ts';
-import { nameCalls, nameResults } from './pair-results.ts';
-import { settle } from './settle-nodes.ts';
+import { nameCalls, nameResults, pairAgain } from './pair-results.ts';
+import { dropDraft, settle } from './settle-nodes.ts';
 
 /** The state all stages work on: who claims which id, and what changed since the last `add` ended. */
 export class Graph {
@@ -22,6 +30,8 @@ export class Graph {
   readonly subagents = new Map<SubagentId, SubagentState>();
   /** Which call a token leads to, as results, progress lines and notifications say. */
   readonly links = new Map<string, Set<string>>();
+  /** Calls that somebody named as the start of a sub-agent. */
+  readonly linkedCalls = new Set<string>();
   readonly spawners: CallSite[] = [];
   /** Calls that own a sub-agent now. */
   spawnedAt = new Set<CallSite>();
@@ -36,6 +46,8 @@ export class Graph {
   readonly touchedFiles = new Set<FileState>();
   bondsBroken = false;
   linksChanged = false;
+  /** Sessions appeared, vanished, joined or were renamed. */
+  homesChanged = true;
   readonly pending: Node[] = [];
 
   file(facts: FileFacts): FileState {
@@ -49,13 +61,15 @@ export class Graph {
     return file;
   }
 
-  /** Of two files with one name the first by path answers to it. */
+  /** A file answers to its name and to the id in its header; of several that answer the first by path is meant. */
   nameFile(file: FileState, native: string): void {
     file.native = native;
+    this.homesChanged = true;
+    this.touchedFiles.add(file);
     if (file.facts.role !== 'session') return;
     const known = this.natives.get(native);
     if (!known || file.facts.id < known.facts.id) this.natives.set(native, file);
-    this.linksChanged = this.subagents.size > 0;
+    if (this.subagents.size > 0) this.linksChanged = true;
   }
 
   slot(key: Key): Slot {
@@ -82,19 +96,24 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   else file.lastSub = spot;
   file.spots.push(spot);
   const slot = graph.slot(line.key);
-  const twin = findTwin(slot, file, line);
+  const twin = findTwin(slot, file, line, scope);
+  if (twin) addCopy(graph, twin, spot);
+  const node = twin ?? addNode(graph, slot, spot, scope);
   if (scope !== null) enterSubagent(graph, scope, spot);
-  if (twin) {
-    addCopy(graph, twin, spot);
-    return twin;
-  }
-  return addNode(graph, slot, spot, scope);
+  return node;
+}
+
+/** A node for a step of the queue, which has no id and no parent and stands where it was written. */
+export function addQueueNode(graph: Graph, spot: Spot): Node {
+  return addNode(graph, graph.slot(spot.line.key), spot, null);
 }
 
 function addNode(graph: Graph, slot: Slot, spot: Spot, scope: SubagentId | null): Node {
   const node = new Node(slot, spot, scope);
   spot.node = node;
-  insertNode(graph, slot, node);
+  slot.insert(node);
+  if (slot.others) insertClaim(graph, slot);
+  else revisitChildren(graph, slot);
   linkParent(graph, node);
   if (spot.line.calls.length > 0) nameCalls(graph, node);
   if (spot.line.place.as === 'result') nameResults(graph, node);
@@ -108,21 +127,37 @@ function addNode(graph: Graph, slot: Slot, spot: Spot, scope: SubagentId | null)
  */
 function scopeOf(graph: Graph, file: FileState, line: ChainLine): SubagentId | null {
   if (line.subagent !== INLINE) return line.subagent;
-  const slot = line.parent === null ? undefined : graph.slots.get(line.parent);
-  const parent = slot?.nodes.find((node) => isIn(node, file));
+  const parent = line.parent === null ? null : firstClaimIn(graph.slots.get(line.parent), file);
   if (parent?.scope) return parent.scope;
   if (line.parent === null || parent) return line.key;
   return file.lastSub?.node?.scope ?? line.key;
 }
 
-function isIn(node: Node, file: FileState): boolean {
+function firstClaimIn(slot: Slot | undefined, file: FileState): Node | null {
+  let first: Spot | null = null;
+  for (const { spot, copies } of slot?.nodes ?? []) {
+    for (const each of copies ? [spot, ...copies] : [spot]) {
+      if (each.file === file && (!first || each.line.ref.line < first.line.ref.line)) first = each;
+    }
+  }
+  return first?.node ?? null;
+}
+
+/** Whether a line stands in a file, as original or copy. */
+export function isIn(node: Node, file: FileState): boolean {
   return node.spot.file === file || (node.copies?.some((spot) => spot.file === file) ?? false);
 }
 
 function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): void {
   const state = subagentState(graph, id);
   state.spots.push(spot);
+  const isNewFile = !state.files.has(spot.file);
   state.files.add(spot.file);
+  if (state.first && compareSpots(state.first, spot) < 0 && !isNewFile) return;
+  if (!state.first || compareSpots(spot, state.first) < 0) {
+    state.first = spot;
+    if (spot.node) spot.node.opens = true;
+  }
   graph.linksChanged = true;
 }
 
@@ -131,97 +166,133 @@ export function subagentState(graph: Graph, id: SubagentId): SubagentState {
   if (!state) {
     state = new SubagentState(id);
     graph.subagents.set(id, state);
+    graph.homesChanged = true;
   }
   return state;
 }
 
-/** The same id with the same content is the same line. A skipped line stands for itself in each file: it may not connect them (H7, H9). */
-function findTwin(slot: Slot, file: FileState, line: ChainLine): Node | undefined {
-  const alone = line.place.as === 'annotation';
-  if (slot.nodes.length > 8 && !alone) {
-    slot.byDigest ??= new Map(slot.nodes.map((node) => [node.line.digest, node]));
-    return slot.byDigest.get(line.digest);
-  }
-  if (alone) {
-    const own = slot.firstIn ? slot.firstIn.get(file) : slot.nodes[0];
-    return own && own.spot.file === file && own.line.digest === line.digest ? own : undefined;
-  }
-  for (const node of slot.nodes)
-    if (node.line.digest === line.digest && node.line.place.as !== 'annotation') return node;
-  return undefined;
+/**
+ * The same id with the same content and meaning, on the main line or in the same sub-agent, is the same line. A skipped line stands for
+ * itself in each file: it may not connect them (H7, H9).
+ */
+function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: SubagentId | null): Node | undefined {
+  if (!slot.first) return undefined;
+  if (!slot.others) return isTwin(slot.first, file, line, scope) ? slot.first : undefined;
+  slot.bySign ??= new Map(slot.nodes.map((node) => [signOf(node.line, node.scope, node.spot.file), node]));
+  return slot.bySign.get(signOf(line, scope, file));
 }
 
-function insertNode(graph: Graph, slot: Slot, node: Node): void {
-  const nodes = slot.nodes;
-  let at = nodes.length;
-  while (at > 0 && compareSpots((nodes[at - 1] as Node).spot, node.spot) > 0) at--;
-  nodes.splice(at, 0, node);
-  slot.byDigest?.set(node.line.digest, node);
-  if (nodes.length === 1) graph.pending.push(...slot.children);
-  else insertClaim(graph, slot, node, at);
+function isTwin(node: Node, file: FileState, line: ChainLine, scope: SubagentId | null): boolean {
+  const other = node.line;
+  if (other.digest !== line.digest || other.kind !== line.kind || node.scope !== scope) return false;
+  const place = line.place;
+  if (place.as !== other.place.as) return false;
+  return detailOf(place, file) === detailOf(other.place, node.spot.file);
 }
 
-/** One more line claims the same id: the first one keeps it, and lines below turn to the claim of their own file. */
-function insertClaim(graph: Graph, slot: Slot, node: Node, at: number): void {
+function signOf(
+  { digest, kind, place }: Pick<ChainLine, 'digest' | 'kind' | 'place'>,
+  scope: SubagentId | null,
+  file: FileState,
+): string {
+  return `${digest} ${kind} ${place.as} ${detailOf(place, file)} ${scope}`;
+}
+
+function detailOf(place: Place, file: FileState): string | number {
+  if (place.as === 'part') return place.of;
+  if (place.as === 'annotation') return file.index;
+  return place.as === 'result' ? place.of.map(({ call }) => call).join(' ') : '';
+}
+
+export function revisitChildren(graph: Graph, slot: Slot): void {
+  for (let child = slot.children; child; child = child.sibling) graph.pending.push(child);
+}
+
+/** The claims on an id are several, or their order changed: names change, and lines below turn to the claim of their own file. */
+function insertClaim(graph: Graph, slot: Slot): void {
   graph.conflicts.add(slot);
-  const file = node.spot.file;
-  if (!slot.firstIn) {
-    slot.firstIn = new Map();
-    // Shared by two files from now on: a skipped line loses a link that led out of its file.
-    for (const each of slot.nodes) {
-      if (!slot.firstIn.has(each.spot.file)) slot.firstIn.set(each.spot.file, each);
-      if (each !== node) graph.pending.push(each);
+  slot.bySign = null;
+  slot.firstIn = new Map();
+  for (const node of slot.nodes) {
+    for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
+      const known = slot.firstIn.get(spot.file);
+      if (!known || spot.line.ref.line < known.line.ref.line) slot.firstIn.set(spot.file, spot);
     }
-    graph.pending.push(...slot.children);
+    graph.pending.push(node);
+    if (node.draft) touchNamed(graph, node.draft);
   }
-  const first = slot.firstIn.get(file);
-  const isFirst = !first || first === node || compareSpots(node.spot, first.spot) < 0;
-  if (isFirst) slot.firstIn.set(file, node);
-  if (isFirst || at === 0) graph.pending.push(...slot.children);
-  const second = slot.nodes[1];
-  if (at === 0 && second?.draft) graph.touch(second.draft);
+  revisitChildren(graph, slot);
+}
+
+/** A record got another id: whoever names it reads differently now. */
+function touchNamed(graph: Graph, draft: Draft): void {
+  graph.touch(draft);
+  const seen = new Set<Node>();
+  const nodes = [...draft.parts, ...(draft.replies ?? [])];
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    for (let child = node.slot.children; child; child = child.sibling) {
+      if (seen.has(child)) continue;
+      seen.add(child);
+      if (child.draft && child.draft !== draft) graph.touch(child.draft);
+      // Records of a sub-agent are looked through from the main line.
+      if (!child.draft || child.draft === draft || child.draft.scope !== draft.scope) nodes.push(child);
+    }
+  }
 }
 
 function linkParent(graph: Graph, node: Node): void {
   const key = parentKey(node);
-  const slot = key === null ? null : graph.slot(key);
+  const slot = key === null ? null : parentSlot(graph, node, key);
   if (slot === node.parentSlot) return;
-  if (node.parentSlot) node.parentSlot.children.splice(node.parentSlot.children.indexOf(node), 1);
+  node.parentSlot?.release(node);
   node.parentSlot = slot;
-  slot?.children.push(node);
+  slot?.adopt(node);
+}
+
+/** Nearly always the parent is the line before. */
+function parentSlot(graph: Graph, node: Node, key: Key): Slot {
+  const before = node.spot.before?.node?.slot;
+  return before?.key === key ? before : graph.slot(key);
 }
 
 /** Copies may have lost their parent when the history before them was dropped: the first that still has one counts. */
 function parentKey(node: Node): Key | null {
   if (node.line.parent !== null || !node.copies) return node.line.parent;
-  for (const copy of [...node.copies].sort(compareSpots)) if (copy.line.parent !== null) return copy.line.parent;
+  for (const copy of [...node.copies].sort(compareCopies)) if (copy.line.parent !== null) return copy.line.parent;
   return null;
 }
 
 /** The original is the copy that does not say it was forked, then the first by path. */
-function isBetter(a: Spot, b: Spot): boolean {
-  const forkedA = a.line.more?.forked === true;
-  const forkedB = b.line.more?.forked === true;
-  return forkedA === forkedB ? compareSpots(a, b) < 0 : forkedB;
+function compareCopies(a: Spot, b: Spot): number {
+  const forkedA = a.line.more?.forked === true ? 1 : 0;
+  const forkedB = b.line.more?.forked === true ? 1 : 0;
+  return forkedA - forkedB || compareSpots(a, b);
 }
 
 function addCopy(graph: Graph, node: Node, spot: Spot): void {
   spot.node = node;
-  node.copies ??= [];
-  if (isBetter(spot, node.spot)) {
-    node.copies.push(node.spot);
-    node.spot = spot;
-    node.slot.nodes.sort((a, b) => compareSpots(a.spot, b.spot));
-    if (node.slot.nodes.length > 1) graph.pending.push(...node.slot.children);
-  } else node.copies.push(spot);
-  linkParent(graph, node);
-  shareFiles(graph, node, spot);
-  if (node.line.place.as === 'part') unitePart(graph, node, spot.file);
-  if (node.draft) {
-    graph.touch(node.draft);
-    node.draft.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+  const becomesOriginal = compareCopies(spot, node.spot) < 0;
+  node.copies = [...(node.copies ?? []), becomesOriginal ? node.spot : spot];
+  if (becomesOriginal) node.spot = spot;
+  if (node.slot.others) {
+    node.slot.sort();
+    insertClaim(graph, node.slot);
   }
+  linkParent(graph, node);
+  bondCopies(graph, node);
+  if (node.line.place.as === 'part') unitePart(graph, node, spot.file);
+  pairAgain(graph, node);
+  if (node.draft) {
+    const { draft } = node;
+    const { head } = draft;
+    draft.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+    if (draft.head === head) graph.touch(draft);
+    else touchNamed(graph, draft);
+  }
+  if (node.holder) graph.touch(node.holder);
   graph.touchedFiles.add(spot.file);
+  // Lines below that may not leave their file find their parent there now.
+  revisitChildren(graph, node.slot);
   settle(graph, node);
 }
 
@@ -246,12 +317,12 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   }
   if (!there) file.parts.set(key, node.draft);
   else if (there !== node.draft) {
-    const gone = there;
-    for (const part of gone.parts) joinDraft(graph, node.draft, part);
-    gone.alive = false;
-    graph.touched.add(gone);
-    for (const each of graph.files.values()) if (each.parts.get(key) === gone) each.parts.set(key, node.draft);
-    graph.pending.push(...node.draft.parts);
+    dropDraft(graph, there);
+    for (const part of there.parts) {
+      joinDraft(graph, node.draft, part);
+      for (const spot of [part.spot, ...(part.copies ?? [])]) spot.file.parts.set(key, node.draft);
+      graph.pending.push(part);
+    }
   }
   return node.draft;
 }
@@ -262,10 +333,6 @@ function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   let at = parts.length;
   while (at > 0 && compareSpots((parts[at - 1] as Node).spot, node.spot) > 0) at--;
   parts.splice(at, 0, node);
-  graph.touch(draft);
-}
-
-/** A node for a step of the queue, which has no id and no parent and stands where it was written. */
-export function addQueueNode(graph: Graph, spot: Spot): Node {
-  return addNode(graph, graph.slot(spot.line.key), spot, null);
+  if (at === 0) touchNamed(graph, draft);
+  else graph.touch(draft);
 }

@@ -1,42 +1,72 @@
 import type { Graph } from './graph.ts';
-import type { Component, Draft, FileState, Node, Spot } from './nodes.ts';
+import type { Component, Draft, FileState, Node } from './nodes.ts';
 
 /**
  * A session is everything reachable from a root, across files (H8): files that share a record, or in which one continues the other, are
  * one component. Bonds are counted, so that one can be taken back when a line turns out to be skipped.
  */
-export function joinFiles(graph: Graph, a: FileState, b: FileState, by: 1 | -1): void {
-  if (a === b) return;
+function bond(graph: Graph, a: FileState, b: FileState, by: 1 | -1): void {
   const key = a.index < b.index ? `${a.index} ${b.index}` : `${b.index} ${a.index}`;
-  let bond = graph.bonds.get(key);
-  if (!bond) {
-    bond = { a, b, count: 0 };
-    graph.bonds.set(key, bond);
+  let known = graph.bonds.get(key);
+  if (!known) {
+    known = { a, b, count: 0 };
+    graph.bonds.set(key, known);
   }
-  bond.count += by;
-  if (bond.count === 0) {
+  known.count += by;
+  if (known.count === 0) {
     graph.bonds.delete(key);
     graph.bondsBroken = true;
-  } else if (bond.count === 1 && by === 1) unite(graph, a.component, b.component);
+  } else if (known.count === 1 && by === 1) unite(graph, a.component, b.component);
 }
 
-/** A record that stands in two files holds them together; a skipped line never does (H7). */
-export function shareFiles(graph: Graph, node: Node, copy: Spot): void {
-  const place = node.line.place.as;
-  if (node.scope !== null || (place !== 'record' && place !== 'part')) return;
-  joinFiles(graph, node.spot.file, copy.file, 1);
-  copy.file.component.id = null;
+/** A record that stands in several files holds them together; a skipped line never does (H7). */
+export function bondCopies(graph: Graph, node: Node): void {
+  if (!node.copies && !node.bonds) return;
+  const binds = node.scope === null && (node.role === 'record' || node.role === 'part');
+  for (const [a, b] of node.bonds ?? []) bond(graph, a, b, -1);
+  node.bonds = null;
+  if (!binds) return;
+  const file = node.spot.file;
+  node.bonds = (node.copies ?? []).filter((copy) => copy.file !== file).map((copy) => [file, copy.file] as const);
+  for (const [a, b] of node.bonds) bond(graph, a, b, 1);
 }
 
-/** Keeps the bond between a record's file and its parent's file up to date. */
+/** Keeps the bond between a record's file and its parent's file up to date, and who is a root where. */
 export function joinToParent(graph: Graph, draft: Draft): void {
+  const isMain = draft.scope === null && draft.alive;
   const file = draft.head.spot.file;
-  const parent = draft.scope === null && draft.alive ? draft.above : null;
-  const wanted = parent && parent.head.spot.file !== file ? parent.head.spot.file : null;
-  if (draft.linked === wanted) return;
-  if (draft.linked) joinFiles(graph, file, draft.linked, -1);
-  draft.linked = wanted;
-  if (wanted) joinFiles(graph, file, wanted, 1);
+  const parent = isMain ? draft.above : null;
+  const to = parent?.head.spot.file;
+  const wanted = to && to !== file ? to : null;
+  const [from, old] = draft.bond ?? [null, null];
+  if (from !== (wanted && file) || old !== wanted) {
+    if (draft.bond) bond(graph, draft.bond[0], draft.bond[1], -1);
+    draft.bond = wanted ? [file, wanted] : null;
+    if (wanted) bond(graph, file, wanted, 1);
+  }
+  count(graph, draft, isMain ? file : null, isMain && !parent && draft.head.line.more?.loose !== true);
+}
+
+function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boolean): void {
+  const old = draft.home;
+  if (old !== home) {
+    draft.home = home;
+    if (old) addRecords(graph, old, -1);
+    if (home) addRecords(graph, home, 1);
+  } else if (draft.isRoot === isRoot) return;
+  if (draft.isRoot) old?.roots.delete(draft);
+  if (isRoot) home?.roots.add(draft);
+  draft.isRoot = isRoot;
+}
+
+function addRecords(graph: Graph, file: FileState, by: 1 | -1): void {
+  const had = file.records > 0;
+  file.records += by;
+  if (by < 0) file.ownFrom = 0;
+  if (had !== file.records > 0) {
+    graph.homesChanged = true;
+    if (graph.subagents.size > 0) graph.linksChanged = true;
+  }
 }
 
 function unite(graph: Graph, a: Component, b: Component): void {
@@ -48,7 +78,8 @@ function unite(graph: Graph, a: Component, b: Component): void {
     graph.touchedFiles.add(file);
   }
   large.arrangement = null;
-  large.id = null;
+  graph.homesChanged = true;
+  if (graph.subagents.size > 0) graph.linksChanged = true;
 }
 
 /** After a bond broke: the components from scratch. Rare, and as long as the list of files. */
@@ -59,4 +90,6 @@ export function rejoin(graph: Graph): void {
   }
   for (const { a, b } of graph.bonds.values()) unite(graph, a.component, b.component);
   graph.bondsBroken = false;
+  graph.homesChanged = true;
+  if (graph.subagents.size > 0) graph.linksChanged = true;
 }

@@ -7,7 +7,7 @@ import { type CallSite, type Component, compareSpots, type FileState, type Node,
  * description) take each call once, in the order in which calls and sub-agents began, and only within one session.
  */
 export function linkSubagents(graph: Graph): void {
-  const states = [...graph.subagents.values()].filter((state) => state.spots.length > 0).sort(byBeginning);
+  const states = [...graph.subagents.values()].filter((state) => state.first).sort(byBeginning);
   const sites = new Map<SubagentState, CallSite>();
   const claimed = new Set<CallSite>();
   const claim = (state: SubagentState, site: CallSite): void => {
@@ -39,8 +39,8 @@ export function linkSubagents(graph: Graph): void {
 const GUESSES = ['prompt:', 'parent', 'name:', 'summary:'] as const;
 
 function byBeginning(a: SubagentState, b: SubagentState): number {
-  const x = a.spots[0]?.line.time ?? Number.MAX_SAFE_INTEGER;
-  const y = b.spots[0]?.line.time ?? Number.MAX_SAFE_INTEGER;
+  const x = a.first?.line.time ?? Number.MAX_SAFE_INTEGER;
+  const y = b.first?.line.time ?? Number.MAX_SAFE_INTEGER;
   return x - y || (a.id < b.id ? -1 : 1);
 }
 
@@ -62,7 +62,7 @@ function exactSite(graph: Graph, state: SubagentState): CallSite | null {
 }
 
 function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | null {
-  return graph.calls.get(call)?.sites.find((site) => site.node.scope !== self) ?? null;
+  return graph.calls.get(call)?.sites?.find((site) => site.node.scope !== self) ?? null;
 }
 
 /** All spawning calls by what they may be recognised by, in the order they were made. */
@@ -85,7 +85,7 @@ function guessSite(
   byToken: ReadonlyMap<string, CallSite[]>,
   claimed: ReadonlySet<CallSite>,
 ): CallSite | null {
-  const first = state.spots[0];
+  const first = state.first;
   if (!first) return null;
   if (sort === 'parent') return parentSite(first.node);
   const tokens = [...(first.line.more?.tokens ?? []), ...state.sidecar].filter((token) => token.startsWith(sort));
@@ -113,7 +113,7 @@ function parentSite(node: Node | null): CallSite | null {
 
 /** A teammate may have a file for each time it was woken; the next begins where the last one ended. */
 function continued(graph: Graph, state: SubagentState): SubagentState | null {
-  const scope = state.spots[0]?.node?.target?.scope;
+  const scope = state.first?.node?.target?.scope;
   return scope && scope !== state.id ? (graph.subagents.get(scope) ?? null) : null;
 }
 
@@ -161,4 +161,5 @@ function setSubagents(graph: Graph, site: CallSite, ids: SubagentId[]): void {
   if (site.subagents.length === ids.length && site.subagents.every((id, i) => id === ids[i])) return;
   site.subagents = ids;
   if (site.node.draft) graph.touch(site.node.draft);
+  graph.homesChanged = true;
 }

@@ -57,7 +57,7 @@ function orphan(draft: Draft, findings: Finding[]): void {
   let node = draft.head;
   for (let steps = 0; node.target && node.target.draft === null && steps < 10_000; steps++) node = node.target;
   const slot = node.target ? null : node.parentSlot;
-  if (slot && slot.nodes.length === 0)
+  if (slot && !slot.first)
     findings.push(at(draft.head, 'orphaned_record', `Record references a parent that is nowhere: ${slot.key}`));
 }
 

@@ -29,6 +29,12 @@ export class FileState {
   bookkeeping = 0;
   reported = 0;
   component: Component;
+  /** How many records of the main line began here. */
+  records = 0;
+  /** Records of the main line without a parent. */
+  readonly roots = new Set<Draft>();
+  /** Before this spot nothing stands here alone; 0 when that has to be looked at again. */
+  ownFrom = 0;
   /** The session id last told. */
   session: string | null = null;
 
@@ -76,16 +82,74 @@ export class Spot {
 /** Everything that claims one id. Several nodes: the same id with different content, or a skipped line that several files share. */
 export class Slot {
   readonly key: Key;
-  readonly nodes: Node[] = [];
-  readonly children: Node[] = [];
+  /** The first claim by path; nearly always the only one, and then there is no list. */
+  first: Node | null = null;
+  others: Node[] | null = null;
+  /** The first of the nodes that name this id as their parent; the next is its `sibling`. */
+  children: Node | null = null;
   /** Made when there are several nodes. */
-  firstIn: Map<FileState, Node> | null = null;
-  byDigest: Map<number, Node> | null = null;
+  firstIn: Map<FileState, Spot> | null = null;
+  bySign: Map<string, Node> | null = null;
 
   constructor(key: Key) {
     this.key = key;
   }
+
+  get isShared(): boolean {
+    return this.others !== null;
+  }
+
+  /** Puts a claim in its place and says which that is. */
+  insert(node: Node): number {
+    if (!this.first) {
+      this.first = node;
+      return 0;
+    }
+    const nodes = [...this.nodes];
+    let at = nodes.length;
+    while (at > 0 && compareSpots((nodes[at - 1] as Node).spot, node.spot) > 0) at--;
+    nodes.splice(at, 0, node);
+    this.#hold(nodes);
+    return at;
+  }
+
+  remove(node: Node): void {
+    this.#hold(this.nodes.filter((other) => other !== node));
+  }
+
+  /** After the place of a claim changed. */
+  sort(): void {
+    if (this.others) this.#hold([...this.nodes].sort((a, b) => compareSpots(a.spot, b.spot)));
+  }
+
+  adopt(child: Node): void {
+    child.sibling = this.children;
+    this.children = child;
+  }
+
+  release(child: Node): void {
+    if (this.children === child) this.children = child.sibling;
+    else {
+      let at = this.children;
+      while (at && at.sibling !== child) at = at.sibling;
+      if (at) at.sibling = child.sibling;
+    }
+    child.sibling = null;
+  }
+
+  #hold([first, ...others]: readonly Node[]): void {
+    this.first = first ?? null;
+    this.others = others.length > 0 ? others : null;
+  }
+
+  /** All claims, in order. */
+  get nodes(): readonly Node[] {
+    if (!this.first) return NO_NODES;
+    return this.others ? [this.first, ...this.others] : [this.first];
+  }
 }
+
+const NO_NODES: readonly Node[] = [];
 
 export type Role = 'none' | 'record' | 'part' | 'reply' | 'result' | 'annotation';
 
@@ -95,6 +159,7 @@ export class Node {
   spot: Spot;
   copies: Spot[] | null = null;
   parentSlot: Slot | null = null;
+  sibling: Node | null = null;
   target: Node | null = null;
   role: Role = 'none';
   /** The record this line is, is part of, or answers. */
@@ -105,6 +170,10 @@ export class Node {
   /** Where an annotation is shown; undefined: nowhere yet. */
   holder: Draft | null | undefined = undefined;
   sites: CallSite[] | null = null;
+  /** Pairs of files that this line holds together by standing in both. */
+  bonds: (readonly [FileState, FileState])[] | null = null;
+  /** A sub-agent begins here. */
+  opens = false;
   readonly scope: SubagentId | null;
 
   constructor(slot: Slot, spot: Spot, scope: SubagentId | null) {
@@ -122,7 +191,7 @@ export class Node {
 export class Draft {
   /** Its own lines in file order; the first gives id, parent and time. */
   readonly parts: Node[];
-  readonly replies: Node[] = [];
+  replies: Node[] | null = null;
   readonly scope: SubagentId | null;
   parent: Draft | null = null;
   /** The first record of a cycle loses its parent (H11). */
@@ -137,7 +206,11 @@ export class Draft {
   revision = 0;
   publishedId: Key | null = null;
   published: LogRecord | null = null;
-  linked: FileState | null = null;
+  /** The two files that its parent link holds together. */
+  bond: readonly [FileState, FileState] | null = null;
+  /** Where it is counted, and whether as a root. */
+  home: FileState | null = null;
+  isRoot = false;
   /** Union-find over parent links: tells cheaply that a new link cannot close a cycle. */
   set: Draft = this;
   order = -1;
@@ -163,14 +236,20 @@ export interface CallSite {
   readonly node: Node;
   result: Node | null;
   isError: boolean;
-  readonly more: Node[];
+  more: Node[] | null;
   body: Node | null;
   subagents: SubagentId[];
 }
 
+export interface CallResult {
+  readonly node: Node;
+  readonly of: ResultOf;
+  readonly body: boolean;
+}
+
 export interface CallSlot {
-  readonly sites: CallSite[];
-  readonly results: { readonly node: Node; readonly of: ResultOf; readonly body: boolean }[];
+  sites: CallSite[] | null;
+  results: CallResult[] | null;
   byFile: Map<FileState, CallSite> | null;
 }
 
@@ -195,6 +274,8 @@ export interface QueueState {
 export class SubagentState {
   readonly id: SubagentId;
   readonly spots: Spot[] = [];
+  /** The first by path and line, whatever was read first. */
+  first: Spot | null = null;
   readonly files = new Set<FileState>();
   /** From a file beside the transcript. */
   sidecar: readonly string[] = [];

@@ -9,15 +9,15 @@ export function orderFiles(files: readonly FileState[]): FileState[] {
 
 /** A file with nothing of its own counts as earliest. */
 export function firstOwnTime(file: FileState): number {
-  for (const spot of file.spots) {
-    const draft = spot.node?.draft;
-    if (!draft?.alive || draft.scope !== null || spot.node?.role === 'reply') continue;
-    if (!isShared(draft)) return draft.head.line.time ?? Number.MAX_SAFE_INTEGER;
+  for (; file.ownFrom < file.spots.length; file.ownFrom++) {
+    const spot = file.spots[file.ownFrom];
+    const draft = spot?.node?.draft;
+    if (!draft?.alive || draft.scope !== null || spot?.node?.role === 'reply' || isShared(draft, file)) continue;
+    return spot?.line.time ?? Number.MAX_SAFE_INTEGER;
   }
   return Number.MIN_SAFE_INTEGER;
 }
 
-function isShared(draft: Draft): boolean {
-  const { spot, copies } = draft.head;
-  return copies?.some((copy) => copy.file !== spot.file) ?? false;
+function isShared(draft: Draft, file: FileState): boolean {
+  return draft.parts.some(({ spot, copies }) => spot.file !== file || copies?.some((copy) => copy.file !== file));
 }

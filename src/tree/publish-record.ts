@@ -12,7 +12,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
   const record: LogRecord = {
     id: idOf(head),
     aliases: aliasesOf(draft, head),
-    kind: draft.replies.reduce(
+    kind: repliesOf(draft).reduce(
       (kind, { line: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
       line.kind,
     ),
@@ -31,7 +31,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
       (part.sites ?? []).map((site): ToolCall => {
         const refs = {
           result: site.result?.line.ref ?? null,
-          more: site.more.map((node) => node.line.ref),
+          more: inOrder(site.more).map((node) => node.line.ref),
           body: site.body?.line.ref ?? null,
         };
         return {
@@ -52,11 +52,16 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
   return record;
 }
 
+const NO_NODES: readonly Node[] = [];
+const inOrder = (nodes: Node[] | null): readonly Node[] =>
+  nodes ? nodes.sort((a, b) => compareSpots(a.spot, b.spot)) : NO_NODES;
+const repliesOf = (draft: Draft): readonly Node[] => inOrder(draft.replies);
+
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
-  const { key, nodes } = node.slot;
-  if (nodes.length < 2 || nodes[0] === node) return key;
-  return `${key}@${node.spot.file.native}:${node.line.ref.line}`;
+  const { key, first, isShared } = node.slot;
+  if (!isShared || first === node) return key;
+  return `${key}@${node.spot.file.facts.id}:${node.line.ref.line}`;
 }
 
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
@@ -83,21 +88,21 @@ function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
   const silent = draft.head.line.in === 'queue' && (draft.head.line as QueueLine).empty;
   const lines = parts.map((part) => lineOf(part.spot, 'part'));
-  for (const reply of draft.replies) lines.push(lineOf(reply.spot, 'reply'));
-  for (const spot of draft.steps ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
+  for (const reply of repliesOf(draft)) lines.push(lineOf(reply.spot, 'reply'));
+  for (const spot of draft.steps?.sort(compareSpots) ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
   return lines;
 }
 
 function aliasesOf(draft: Draft, head: Node): Key[] {
   const aliases: Key[] = [];
   for (const part of draft.parts) if (part !== head) aliases.push(idOf(part));
-  for (const reply of draft.replies) aliases.push(idOf(reply));
+  for (const reply of repliesOf(draft)) aliases.push(idOf(reply));
   return aliases;
 }
 
 function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
   const copies: Spot[] = [];
-  for (const node of [...draft.parts, ...draft.replies]) if (node.copies) copies.push(...node.copies);
+  for (const node of [...draft.parts, ...repliesOf(draft)]) if (node.copies) copies.push(...node.copies);
   if (parts.length < draft.parts.length)
     for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
   return copies.sort(compareSpots).map((spot) => spot.line.ref);

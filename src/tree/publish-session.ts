@@ -1,13 +1,13 @@
 import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
 import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
 import type { Graph } from './graph.ts';
-import { homeOf } from './link-subagents.ts';
-import { type Component, compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
+import { type Home, homeOfSubagent } from './name-sessions.ts';
+import { compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 
 /** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
-export function publishSession(graph: Graph, id: string, home: Component | string, revision: number): Session {
+export function publishSession(graph: Graph, id: string, home: Home, revision: number): Session {
   const component = typeof home === 'string' ? null : home;
   const arrangement = component ? arrange(component) : null;
   const files = arrangement?.files ?? [];
@@ -43,8 +43,7 @@ export function publishSession(graph: Graph, id: string, home: Component | strin
   };
 }
 
-const cwdOf = (subagents: readonly OwnedSubagent[]): string | null =>
-  subagents[0]?.state.spots[0]?.line.env.cwd ?? null;
+const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[0]?.state.first?.line.env.cwd ?? null;
 
 function timesOf(
   order: readonly Draft[],
@@ -62,52 +61,25 @@ function timesOf(
       see(part.line.time);
       for (const site of part.sites ?? []) see(site.result?.line.time ?? null);
     }
-    for (const reply of draft.replies) see(reply.line.time);
+    for (const reply of draft.replies ?? []) see(reply.line.time);
   }
   for (const { state } of subagents) for (const spot of state.spots) see(spot.line.time);
   return { first, last };
 }
-
-/** Of files that hold the root: the one that has it without saying it was forked, then the one that began first (H8). */
-export function electId(component: Component): string {
-  const only = component.files[0];
-  if (component.files.length === 1 && only) return only.native;
-  const { files, roots } = arrange(component);
-  const real = roots.filter((draft) => draft.head.line.parent === null);
-  const candidates = (real.length > 0 ? real : roots).flatMap(({ head }) => [head.spot, ...(head.copies ?? [])]);
-  const forked = candidates.some((spot) => spot.line.more?.forked !== true)
-    ? candidates.filter((spot) => spot.line.more?.forked !== true)
-    : candidates;
-  const holders = new Set(forked.map((spot) => spot.file));
-  return (files.find((file) => holders.has(file)) ?? files[0])?.native ?? '';
-}
-
-export const hasRecords = (component: Component): boolean =>
-  component.files.some((file) => file.spots.some(({ node }) => node?.draft?.alive && node.draft.scope === null));
 
 interface OwnedSubagent {
   readonly state: SubagentState;
   readonly published: Subagent;
 }
 
-function subagentsOf(graph: Graph, home: Component | string): OwnedSubagent[] {
+function subagentsOf(graph: Graph, home: Home): OwnedSubagent[] {
   const owned: OwnedSubagent[] = [];
   for (const state of graph.subagents.values()) {
-    const first = state.spots[0];
-    if (!first || sessionHome(graph, state) !== home) continue;
+    if (!state.first || homeOfSubagent(graph, state) !== home) continue;
     owned.push({ state, published: publishSubagent(state) });
   }
   const begin = ({ published }: OwnedSubagent): number => published.time ?? Number.MAX_SAFE_INTEGER;
   return owned.sort((a, b) => begin(a) - begin(b) || (a.published.id < b.published.id ? -1 : 1));
-}
-
-/** Where a sub-agent is listed: with the records of its session, or alone under the session's id. */
-export function sessionHome(graph: Graph, state: SubagentState): Component | string {
-  const first = [...state.spots].sort(compareSpots)[0];
-  if (!first) return '';
-  const home = homeOf(graph, first.file, first.line.env.session);
-  if (typeof home === 'string' || hasRecords(home)) return home;
-  return first.line.env.session ?? first.file.facts.session ?? first.file.native;
 }
 
 export function draftsOf(state: SubagentState): Draft[] {
@@ -123,7 +95,7 @@ export function draftsOf(state: SubagentState): Draft[] {
 function publishSubagent(state: SubagentState): Subagent {
   const drafts = draftsOf(state);
   const files = orderFiles([...state.files]);
-  const first = [...state.spots].sort(compareSpots)[0];
+  const first = state.first;
   const tokens = files.flatMap((file) => file.facts.tokens);
   const helper = first?.line.more?.helper === true || tokens.includes('helper');
   const { site } = state;
@@ -143,7 +115,7 @@ function publishSubagent(state: SubagentState): Subagent {
 function sortOf(state: SubagentState, helper: boolean, tokens: readonly string[]): Subagent['sort'] {
   if (helper) return 'helper';
   if (tokens.some((token) => token.startsWith('run:'))) return 'workflow';
-  if (state.spots[0]?.line.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
+  if (state.first?.line.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
     return 'teammate';
   return [...state.files].every((file) => file.facts.role === 'session') ? 'inline' : 'task';
 }
@@ -152,16 +124,21 @@ function sortOf(state: SubagentState, helper: boolean, tokens: readonly string[]
 function factsOf(graph: Graph, files: readonly FileState[], arrangement: Arrangement | null): Fact[] {
   const facts = files.flatMap((file) => file.known.filter((fact) => fact.type !== 'summary'));
   if (!arrangement || graph.summaries.size === 0) return facts;
+  const spoken: Fact[] = [];
   for (const [key, summaries] of graph.summaries) {
     const draft = draftOf(graph, key);
-    if (draft && arrangement.segmentOf.has(arrangement.folded.get(draft) ?? draft)) facts.push(...summaries);
+    if (draft && arrangement.segmentOf.has(arrangement.folded.get(draft) ?? draft)) spoken.push(...summaries);
   }
-  return facts;
+  return [...facts, ...spoken.sort(compareFacts)];
 }
+
+/** By place, as lines are. */
+export const compareFacts = ({ ref: a }: Fact, { ref: b }: Fact): number =>
+  a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
 
 /** The record a key of any line leads to. */
 export function draftOf(graph: Graph, key: Key): Draft | null {
-  const node = graph.slots.get(key)?.nodes[0];
+  const node = graph.slots.get(key)?.first;
   return node ? (node.draft ?? node.main ?? node.anchor) : null;
 }
 

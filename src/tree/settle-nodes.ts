@@ -1,6 +1,6 @@
 import type { SubagentId } from '../model/index.ts';
-import { type Graph, unitePart } from './graph.ts';
-import { joinToParent } from './join-files.ts';
+import { type Graph, isIn, revisitChildren, unitePart } from './graph.ts';
+import { bondCopies, joinToParent } from './join-files.ts';
 import { Draft, type Node, type Role, type Spot } from './nodes.ts';
 import { areCallsKnown } from './pair-results.ts';
 
@@ -12,28 +12,43 @@ export function settle(graph: Graph, first: Node): void {
   const pending = graph.pending;
   pending.push(first);
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (settleOne(graph, node)) pending.push(...node.slot.children);
+    if (settleOne(graph, node)) revisitChildren(graph, node.slot);
   }
 }
 
 /** True when the lines below have to be looked at again. */
 function settleOne(graph: Graph, node: Node): boolean {
-  node.target = findTarget(node);
+  const target = findTarget(node);
+  const turned = target !== node.target;
+  node.target = target;
+  if (node.opens) graph.linksChanged = true;
   const host = node.line.place.as === 'reply' ? findHost(node) : null;
   const role = roleOf(graph, node, host);
-  const isNew = node.role === 'none';
+  const old = node.role;
   if (role !== node.role || (role === 'reply' && node.draft !== (host?.draft ?? null)))
     changeRole(graph, node, role, host);
-  const target = node.target;
   const own = role === 'record' || role === 'part' || role === 'reply' ? node.draft : null;
-  const anchor = own ?? target?.anchor ?? null;
-  const main = own && own.scope === null ? own : (target?.main ?? null);
+  // A circle of lines that hold nothing themselves would feed each other a value from before it closed.
+  const closes = node.slot.children !== null && (turned || old !== role);
+  const anchor = own ?? (closes && isInRing(node, false) ? null : (target?.anchor ?? null));
+  const main = own && own.scope === null ? own : closes && isInRing(node, true) ? null : (target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
   node.anchor = anchor;
   node.main = main;
   if (role === 'record' || role === 'part') reparent(graph, node.draft as Draft);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
-  return moved || isNew;
+  return moved || old === 'none';
+}
+
+/** Whether the way up from a line leads back to it before it meets a record (`ofMain`: a record of the main line). */
+function isInRing(node: Node, ofMain: boolean): boolean {
+  let at = node.target;
+  for (let steps = 0; at && at !== node && steps < 100_000; steps++) {
+    const holds = at.draft !== null && at.role !== 'result' && (!ofMain || at.draft.scope === null);
+    if (holds) return false;
+    at = at.target;
+  }
+  return at === node;
 }
 
 /**
@@ -43,16 +58,15 @@ function settleOne(graph: Graph, node: Node): boolean {
 function findTarget(node: Node): Node | null {
   const slot = node.parentSlot;
   if (!slot) return null;
-  const first = slot.nodes[0];
+  const first = slot.first;
   if (!first) return null;
   const file = node.spot.file;
-  const target = slot.firstIn ? (slot.firstIn.get(file) ?? first) : first;
+  const target = slot.firstIn?.get(file)?.node ?? first;
+  if (isIn(target, file)) return target;
   const place = target.line.place;
-  const elsewhere = target.spot.file !== file && !target.copies?.some((copy) => copy.file === file);
-  if (!elsewhere) return target;
-  if (place.as === 'annotation' && (!place.joins || slot.nodes.length > 1)) return null;
+  if (place.as === 'annotation' && (!place.joins || slot.isShared)) return null;
   const own = node.line.place;
-  if (own.as === 'annotation' && (!own.joins || node.slot.nodes.length > 1)) return null;
+  if (own.as === 'annotation' && (!own.joins || node.slot.isShared)) return null;
   return target;
 }
 
@@ -86,20 +100,23 @@ function roleOf(graph: Graph, node: Node, host: Node | null): Role {
 function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): void {
   const old = node.draft;
   if (old && node.role === 'reply') {
-    old.replies.splice(old.replies.indexOf(node), 1);
+    old.replies = old.replies?.filter((other) => other !== node) ?? null;
     graph.touch(old);
   } else if (old && node.role === 'record') dropDraft(graph, old);
   node.draft = null;
   node.role = role;
+  if (old) node.spot.file.ownFrom = 0;
   if (role === 'part') graph.touch(unitePart(graph, node, node.spot.file));
   else if (role === 'record') {
     node.draft = new Draft(node, node.scope);
     graph.touch(node.draft);
   } else if (role === 'reply' && host?.draft) {
     node.draft = host.draft;
-    host.draft.replies.push(node);
+    if (host.draft.replies) host.draft.replies.push(node);
+    else host.draft.replies = [node];
     graph.touch(host.draft);
   }
+  bondCopies(graph, node);
 }
 
 export function dropDraft(graph: Graph, draft: Draft): void {

@@ -8,6 +8,7 @@ import type {
   Key,
   Line,
   LogRecord,
+  QueueLine,
   Segment,
   Session,
   SessionId,
@@ -19,19 +20,12 @@ import { arrange, listThreads } from './arrange-threads.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
 import { enter, Graph, subagentState } from './graph.ts';
 import { rejoin } from './join-files.ts';
-import { linkSubagents } from './link-subagents.ts';
+import { homeOf, linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
+import { electId, type Home, homeOfSubagent, nameSessions } from './name-sessions.ts';
 import type { Component, Draft, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
-import {
-  draftOf,
-  draftsOf,
-  electId,
-  hasRecords,
-  publishSegments,
-  publishSession,
-  sessionHome,
-} from './publish-session.ts';
+import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
 
 /**
  * The record tree of one project. Reading a file is appending it: `add` is the only way in, and for any interleaving of files and any
@@ -40,7 +34,7 @@ import {
 export class Tree {
   readonly #graph = new Graph();
   #revision = 0;
-  #homes: Map<SessionId, Component | string> | null = null;
+  #homes: Map<SessionId, Home> | null = null;
   readonly #sessions = new Map<SessionId, Session>();
 
   get revision(): number {
@@ -54,10 +48,8 @@ export class Tree {
     for (const line of lines) {
       if (line.warnings.length > 0) countWarnings(file, line);
       if (line.in === 'chain') addChain(graph, file, line);
-      else if (line.in === 'queue') {
-        followQueue(graph, file, line);
-        addExtras(graph, file, line);
-      } else if (line.in === 'bookkeeping') addFact(graph, file, line.fact);
+      else if (line.in === 'queue') addStep(graph, file, line);
+      else if (line.in === 'bookkeeping') addFact(graph, file, line.fact);
       else file.reported++;
     }
     return this.#finish();
@@ -136,31 +128,27 @@ export class Tree {
   }
 
   #draft(id: Key): Draft | null {
-    const node = this.#graph.slots.get(id)?.nodes[0];
+    const node = this.#graph.slots.get(id)?.first;
     if (node?.draft?.alive) return node.draft;
-    const at = id.lastIndexOf('@');
-    const slot = at > 0 ? this.#graph.slots.get(id.slice(0, at)) : undefined;
-    return slot?.nodes.find((other) => idOf(other) === id)?.draft ?? null;
+    // `<key>@<file>:<line>`; either may hold the sign itself.
+    for (let at = id.indexOf('@'); at >= 0; at = id.indexOf('@', at + 1)) {
+      const claim = this.#graph.slots.get(id.slice(0, at))?.nodes.find((other) => idOf(other) === id);
+      if (claim) return claim.draft?.alive ? claim.draft : null;
+    }
+    return null;
   }
 
   #sessionOf(draft: Draft): SessionId {
-    if (draft.scope === null) return nameOf(draft.head.spot.file.component);
-    const state = this.#graph.subagents.get(draft.scope);
-    const home = state ? sessionHome(this.#graph, state) : draft.head.spot.file.component;
-    return typeof home === 'string' ? home : nameOf(home);
+    const state = draft.scope === null ? undefined : this.#graph.subagents.get(draft.scope);
+    const home = state ? homeOfSubagent(this.#graph, state) : draft.head.spot.file.component;
+    this.#sessionHomes();
+    return typeof home === 'string' ? home : (home.id ?? electId(home));
   }
 
-  #sessionHomes(): Map<SessionId, Component | string> {
+  /** Sessions of which only housekeeping is left are none (H12). */
+  #sessionHomes(): Map<SessionId, Home> {
     if (this.#homes) return this.#homes;
-    const homes = new Map<SessionId, Component | string>();
-    const components = new Set(
-      [...this.#graph.files.values()].filter(({ facts }) => facts.role === 'session').map((file) => file.component),
-    );
-    for (const component of components) if (hasRecords(component)) homes.set(nameOf(component), component);
-    for (const state of this.#graph.subagents.values()) {
-      const home = sessionHome(this.#graph, state);
-      if (typeof home === 'string' && home !== '' && !homes.has(home)) homes.set(home, home);
-    }
+    const homes = nameSessions(this.#graph);
     for (const [id, home] of homes) {
       if (typeof home !== 'string') continue;
       const { subagents } = publishSession(this.#graph, id, home, this.#revision);
@@ -172,45 +160,73 @@ export class Tree {
 
   #finish(): Change {
     const graph = this.#graph;
-    if (graph.linksChanged) {
-      linkSubagents(graph);
-      graph.linksChanged = false;
-    }
     if (graph.bondsBroken) rejoin(graph);
+    if (graph.linksChanged) linkSubagents(graph);
+    graph.linksChanged = false;
     const revision = ++this.#revision;
-    const added: Key[] = [];
-    const changed: Key[] = [];
-    const removed: Key[] = [];
-    for (const draft of graph.touched) {
-      draft.revision = revision;
-      const id = draft.alive ? idOf(draft.head) : null;
-      if (draft.publishedId !== null && draft.publishedId !== id) removed.push(draft.publishedId);
-      if (id !== null) (draft.publishedId === id ? changed : added).push(id);
-      draft.publishedId = id;
-    }
-    const components = new Set<Component>();
-    for (const file of graph.touchedFiles) {
-      file.component.revision = revision;
-      components.add(file.component);
-    }
+    const named = nameChanges(graph, revision);
+    const components = markSessions(graph, revision);
     const merged = renameSessions(components);
+    if (graph.homesChanged || merged.length > 0 || named.ofSubagents) this.#homes = null;
+    graph.homesChanged = false;
     graph.touched.clear();
     graph.touchedFiles.clear();
-    if (added.length > 0 || removed.length > 0 || merged.length > 0 || this.#homes === null) this.#homes = null;
-    return { revision, added, changed, removed, sessions: [...new Set([...components].map(nameOf))], merged };
+    const { added, changed, removed } = named;
+    return {
+      revision,
+      added,
+      changed,
+      removed,
+      sessions: [...components].map((component) => component.id ?? ''),
+      merged,
+    };
   }
 }
 
-const nameOf = (component: Component): SessionId => {
-  component.id ??= electId(component);
-  return component.id;
-};
+/** Which records appeared, changed or vanished. A record that got another id vanished and appeared. */
+function nameChanges(
+  graph: Graph,
+  revision: number,
+): Pick<Change, 'added' | 'changed' | 'removed'> & { ofSubagents: boolean } {
+  const added: Key[] = [];
+  const changed: Key[] = [];
+  const removed: Key[] = [];
+  let ofSubagents = false;
+  for (const draft of graph.touched) {
+    draft.revision = revision;
+    const id = draft.alive ? idOf(draft.head) : null;
+    if (draft.publishedId === id && id !== null) changed.push(id);
+    else {
+      if (draft.publishedId !== null) removed.push(draft.publishedId);
+      if (id !== null) added.push(id);
+      if (draft.scope !== null) ofSubagents = true;
+    }
+    draft.publishedId = id;
+  }
+  return { added, changed, removed, ofSubagents };
+}
+
+/** Sessions read differently now when one of their files, or a sub-agent's, was touched. */
+function markSessions(graph: Graph, revision: number): Set<Component> {
+  const components = new Set<Component>();
+  for (const file of graph.touchedFiles) {
+    const home =
+      file.facts.role === 'session' ? file.component : homeOf(graph, file, file.lastSub?.line.env.session ?? null);
+    file.component.revision = revision;
+    if (typeof home === 'string') continue;
+    home.revision = revision;
+    components.add(home);
+  }
+  return components;
+}
 
 /** Sessions whose id changed, because an older file turned up or two turned out to be one. */
 function renameSessions(components: ReadonlySet<Component>): Change['merged'] {
   const merged = new Map<string, { from: SessionId; into: SessionId }>();
   for (const component of components) {
-    const id = nameOf(component);
+    const known = component.id;
+    const id = electId(component);
+    if (known === null || !known.startsWith(`${id}@`)) component.id = id;
     for (const file of component.files) {
       if (file.session !== null && file.session !== id)
         merged.set(`${file.session} ${id}`, { from: file.session, into: id });
@@ -226,12 +242,20 @@ function addChain(graph: Graph, file: FileState, line: ChainLine): void {
   addExtras(graph, file, line);
 }
 
+/** Only people type ahead: in a sub-agent's file a queue says nothing. */
+function addStep(graph: Graph, file: FileState, line: QueueLine): void {
+  if (line.subagent === null) followQueue(graph, file, line);
+  else file.bookkeeping++;
+  addExtras(graph, file, line);
+}
+
 function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>): void {
   if (!line.more) return;
   for (const { call, token } of line.more.links ?? []) {
     const calls = graph.links.get(token);
     if (calls) calls.add(call);
     else graph.links.set(token, new Set([call]));
+    graph.linkedCalls.add(call);
     graph.linksChanged = true;
   }
   for (const fact of line.more.facts ?? []) file.known.push(fact);
@@ -245,7 +269,9 @@ function addFact(graph: Graph, file: FileState, fact: Fact): void {
   if (fact.type === 'summary' && fact.about !== null) noteSummary(graph, fact);
   else if (fact.type === 'session' && typeof value?.id === 'string') graph.nameFile(file, value.id);
   else if (fact.type === 'subagent' && typeof value?.id === 'string') {
-    subagentState(graph, value.id).sidecar = value.tokens as readonly string[];
+    const tokens = value.tokens as readonly string[];
+    subagentState(graph, value.id).sidecar = tokens;
+    for (const token of tokens) if (token.startsWith('call:')) graph.linkedCalls.add(token.slice('call:'.length));
     graph.linksChanged = true;
   }
 }

@@ -188,22 +188,16 @@ const otherLine: fc.Arbitrary<Spec> = fc.oneof(
     { line: { type: 'attachment', attachment: { type: 'skill_listing', content: '$' } } },
     { line: { type: 'news', text: '$' } },
   ),
-  fc
-    .option(id)
-    .map((before) => ({
-      line: { type: 'system', subtype: 'compact_boundary', parentUuid: null, logicalParentUuid: before },
-    })),
-  fc
-    .tuple(agent, call)
-    .map(([agentId, tool]) => ({
-      line: { type: 'progress', data: { type: 'agent_progress', agentId }, parentToolUseID: tool },
-    })),
-  fc
-    .tuple(word, fc.boolean())
-    .map(([prompt, loose]) => ({
-      loose,
-      line: { type: 'attachment', attachment: { type: 'queued_command', prompt } },
-    })),
+  fc.option(id).map((before) => ({
+    line: { type: 'system', subtype: 'compact_boundary', parentUuid: null, logicalParentUuid: before },
+  })),
+  fc.tuple(agent, call).map(([agentId, tool]) => ({
+    line: { type: 'progress', data: { type: 'agent_progress', agentId }, parentToolUseID: tool },
+  })),
+  fc.tuple(word, fc.boolean()).map(([prompt, loose]) => ({
+    loose,
+    line: { type: 'attachment', attachment: { type: 'queued_command', prompt } },
+  })),
 );
 const looseLine: fc.Arbitrary<Spec> = fc.oneof(
   {
@@ -357,16 +351,14 @@ const piSpec: fc.Arbitrary<Json> = fc.oneof(
     { type: 'news' },
   ),
 );
-const piEntry = fc
-  .record({ id: fc.option(id, { freq: 10 }), parentId: parent, spec: piSpec, time: fc.nat(9) })
-  .map(
-    ({ id, parentId, spec, time }): Json => ({
-      ...spec,
-      ...(id === null ? {} : { id }),
-      parentId,
-      timestamp: timeOf(time),
-    }),
-  );
+const piEntry = fc.record({ id: fc.option(id, { freq: 10 }), parentId: parent, spec: piSpec, time: fc.nat(9) }).map(
+  ({ id, parentId, spec, time }): Json => ({
+    ...spec,
+    ...(id === null ? {} : { id }),
+    parentId,
+    timestamp: timeOf(time),
+  }),
+);
 const piFile = fc.record({
   name: fc.constantFrom(
     '2025-01-01T00-00-00-000Z_A',

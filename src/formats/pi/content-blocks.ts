@@ -1,6 +1,5 @@
 import type { Block, LineRef } from '../../model/index.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
-import { wellFormed } from './well-formed.ts';
+import { type JsonObject, listOf, objectOf, textOf, wellFormed } from '../lines/index.ts';
 
 /** What an entry says, in the order it says it. State is given as it is written: there is no text in it. */
 export function entryBlocks(object: JsonObject, at: LineRef): readonly Block[] {

@@ -1,0 +1,45 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+export const collectGarbage = runInNewContext('gc') as () => void;
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export interface Comparison {
+  /** Median of the ratios of the rounds. */
+  readonly ratio: number;
+  /** What was seen, for judging how quiet the machine was. */
+  readonly note: string;
+}
+
+const ROUNDS = 5;
+
+/** How long `a` takes by how long `b` takes. They run in turn, so that a slow moment of the machine meets both, after one round to warm up. */
+export function compare(a: () => unknown, b: () => unknown): Comparison {
+  const ratios: number[] = [];
+  const times: [number[], number[]] = [[], []];
+  for (let round = -1; round < ROUNDS; round++) {
+    const [first, second] = [time(a), time(b)];
+    if (round < 0) continue;
+    ratios.push(first / second);
+    times[0].push(first);
+    times[1].push(second);
+  }
+  const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+  const note = `${spread}; ${median(times[0]).toFixed(0)} over ${median(times[1]).toFixed(0)} ms`;
+  return { ratio: median(ratios), note };
+}
+
+/** Milliseconds. What earlier runs left is collected before and not counted. */
+function time(run: () => unknown): number {
+  collectGarbage();
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
