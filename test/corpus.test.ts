@@ -153,7 +153,10 @@ describe.skipIf(!present)('Each file of the corpus, read alone', () => {
 function readEverything(project: Project, id: string): void {
   const session = project.session(id);
   const { tree } = project.read();
-  const ids = [...tree.records(id), ...session.facts.subagents.flatMap((subagent) => tree.subagentRecords(subagent.id))];
+  const ids = [
+    ...tree.records(id),
+    ...session.facts.subagents.flatMap((subagent) => tree.subagentRecords(subagent.id)),
+  ];
   for (const key of ids) {
     const record = tree.record(key);
     expect(record, key).not.toBeNull();

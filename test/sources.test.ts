@@ -34,7 +34,8 @@ const link = (target: string, path: string): void => {
   symlinkSync(target, at(path));
 };
 /** A project with one good session, so that there is always a rest to be read. */
-const good = (project = 'projects/p', stem = 'good'): void => write(`${project}/${stem}.jsonl`, [user(`u-${stem}`, null)]);
+const good = (project = 'projects/p', stem = 'good'): void =>
+  write(`${project}/${stem}.jsonl`, [user(`u-${stem}`, null)]);
 
 const ROOT: HistoryOptions = { env: {}, home: '' };
 const open = (...roots: string[]): History => History.open({ ...ROOT, roots: roots.map(at) });
@@ -117,7 +118,10 @@ describe('H19: what cannot be read is told in one line, and the rest is read', (
     link(at('projects/p'), 'projects/p/good/subagents/back');
     link(at('projects/p/good/subagents'), 'projects/p/good/subagents/self');
     const history = open('projects');
-    expect(history.projects[0]?.files.map(({ facts }) => facts.id)).toEqual(['p/good.jsonl', 'p/good/subagents/agent-g.jsonl']);
+    expect(history.projects[0]?.files.map(({ facts }) => facts.id)).toEqual([
+      'p/good.jsonl',
+      'p/good/subagents/agent-g.jsonl',
+    ]);
     expect(sessionsOf(history)).toEqual(['good']);
   });
 
@@ -134,10 +138,30 @@ describe('H19: what cannot be read is told in one line, and the rest is read', (
     expect(sessionsOf(history)).toEqual(['good']);
   });
 
+  test('a folder is known by its own name, not by that of a link that comes before it', () => {
+    good();
+    write('projects/p/good/subagents/agent-g.jsonl', [user('s1', null, 'go', { isSidechain: true, agentId: 'g' })]);
+    link(at('projects/p/good'), 'projects/p/a-link');
+    expect(open('projects').projects[0]?.files.map(({ facts }) => facts.session)).toEqual([null, 'good']);
+  });
+
+  test('links to things that are no logs are nobody\u2019s business', () => {
+    good();
+    link('/etc/hostname', 'projects/p/notes.txt');
+    link(at('gone'), 'projects/p/gone.txt');
+    link('/etc/hostname', '.claude/settings.json');
+    expect(toldBy(open('projects'))).toEqual([]);
+    expect(toldBy(open('.claude'))).toEqual([]);
+  });
+
   test('a link inside the root is followed', () => {
     good();
     link(at('projects/p'), 'projects/q');
-    expect(open('projects').projects.map(({ id }) => id).sort()).toEqual(['p', 'q']);
+    expect(
+      open('projects')
+        .projects.map(({ id }) => id)
+        .sort(),
+    ).toEqual(['p', 'q']);
   });
 
   test('an empty project is none, an empty file is no session', () => {
@@ -175,24 +199,30 @@ describe('H19: what cannot be read is told in one line, and the rest is read', (
     expect(check && Object.values(check.accounted).reduce((a, b) => a + b, 0)).toBe(check?.lines);
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file and a folder that may not be read (says nothing when run as root)', () => {
-    good();
-    write('projects/p/closed.jsonl', [user('c', null)]);
-    write('projects/q/closed.jsonl', [user('c', null)]);
-    chmodSync(at('projects/p/closed.jsonl'), 0);
-    chmodSync(at('projects/q'), 0);
-    const history = open('projects');
-    expect(sessionsOf(history)).toEqual(['good']);
-    expect(toldBy(history)).toEqual([
-      'Folder ~/projects/q may not be read (permission denied); it is left out',
-      '~/projects/p/closed.jsonl may not be read (permission denied); it is left out',
-    ]);
-    chmodSync(at('projects/q'), 0o700);
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    'a file and a folder that may not be read (says nothing when run as root)',
+    () => {
+      good();
+      write('projects/p/closed.jsonl', [user('c', null)]);
+      write('projects/q/closed.jsonl', [user('c', null)]);
+      chmodSync(at('projects/p/closed.jsonl'), 0);
+      chmodSync(at('projects/q'), 0);
+      const history = open('projects');
+      expect(sessionsOf(history)).toEqual(['good']);
+      expect(toldBy(history)).toEqual([
+        'Folder ~/projects/q may not be read (permission denied); it is left out',
+        '~/projects/p/closed.jsonl may not be read (permission denied); it is left out',
+      ]);
+      chmodSync(at('projects/q'), 0o700);
+    },
+  );
 
   test('NUL bytes in the middle of a file', () => {
     write('projects/p/s.jsonl', [user('u1', null)]);
-    appendFileSync(at('projects/p/s.jsonl'), Buffer.concat([Buffer.alloc(5000), bytesOf([user('u2', 'u1')]), Buffer.alloc(3)]));
+    appendFileSync(
+      at('projects/p/s.jsonl'),
+      Buffer.concat([Buffer.alloc(5000), bytesOf([user('u2', 'u1')]), Buffer.alloc(3)]),
+    );
     const [project] = open('projects').projects;
     expect(project?.sessions()[0]?.facts.recordCount).toBe(2);
     expect(project && checkProject(project).findings.map(({ type, line }) => [type, line])).toEqual([
@@ -207,7 +237,9 @@ describe('H19: what cannot be read is told in one line, and the rest is read', (
     write('projects/p/good/subagents/agent-g.meta.json', '{"agentType":');
     const history = open('projects');
     expect(sessionsOf(history)).toEqual(['good']);
-    expect(toldBy(history)).toEqual(['~/projects/p/good/subagents/agent-g.meta.json is not JSON; it is left out']);
+    expect(toldBy(history)).toEqual([
+      '~/projects/p/good/subagents/agent-g.meta.json is not a JSON object; it is left out',
+    ]);
   });
 });
 
@@ -252,11 +284,20 @@ describe('Where the agents keep their logs', () => {
     expect(discover({ CLAUDE_CONFIG_DIR: list }).projects).toHaveLength(1);
   });
 
+  test('two places that are one folder are read once', () => {
+    good('.config/claude/projects/p', 'b');
+    link(at('.config/claude'), '.claude');
+    expect(discover({}).projects).toHaveLength(1);
+    expect(open('.claude', '.claude/projects', '.config/claude/projects').projects).toHaveLength(1);
+  });
+
   test('a folder that was asked for by name and is not there is told', () => {
     good('one/projects/p', 'b');
     const history = discover({ CLAUDE_CONFIG_DIR: [at('one'), at('nowhere')].join(',') });
     expect(sessionsOf(history)).toEqual(['b']);
-    expect(toldBy(history)).toEqual(['CLAUDE_CONFIG_DIR names ~/nowhere/projects, which does not exist; it is left out']);
+    expect(toldBy(history)).toEqual([
+      'CLAUDE_CONFIG_DIR names ~/nowhere/projects, which does not exist; it is left out',
+    ]);
   });
 
   test.each(['PI_CODING_AGENT_DIR', 'PI_AGENT_DIR'])('%s replaces the place of Pi only', (name) => {
@@ -284,7 +325,10 @@ describe('H19: a line of 200 MB', () => {
     writeSync(file, '{"type":"user","message":{"role":"user","content":"the beginning ');
     const piece = Buffer.from('long \\"words\\" \\u00e9 and \u00e9 and \\\\ '.repeat(30_000));
     for (let size = 0; size < MEGABYTES * 1024 * 1024; size += piece.length) writeSync(file, piece);
-    writeSync(file, '"},"uuid":"u2","parentUuid":"u1","isSidechain":false,"sessionId":"long","timestamp":"2026-01-01T00:00:05.000Z"}\n');
+    writeSync(
+      file,
+      '"},"uuid":"u2","parentUuid":"u1","isSidechain":false,"sessionId":"long","timestamp":"2026-01-01T00:00:05.000Z"}\n',
+    );
     writeSync(file, `${JSON.stringify(last)}\n`);
     closeSync(file);
     return join(folder, 'projects');
@@ -309,7 +353,11 @@ describe('H19: a line of 200 MB', () => {
       writeLong(),
     );
     expect(result).toEqual({
-      parents: [['u1', null], ['u2', 'u1'], ['u3', 'u2']],
+      parents: [
+        ['u1', null],
+        ['u2', 'u1'],
+        ['u3', 'u2'],
+      ],
       accounted: { records: 2, folded: 0, annotations: 0, bookkeeping: 0, reported: 1 },
       findings: [['line_too_long', 2]],
     });

@@ -23,6 +23,8 @@ export interface ChainLine {
   readonly origin: Origin | null;
   readonly calls: readonly CallName[];
   readonly usage: Usage | null;
+  /** Why the model stopped, where the line says it. */
+  readonly stop: string | null;
   /** Equal digests mean equal type and content; what copies change (session id, parent) is left out. */
   readonly digest: number;
   readonly env: Env;
@@ -62,12 +64,12 @@ export type Place =
   /** One record with every line of the same sub-agent that names the same id. */
   | { readonly as: 'part'; readonly of: string }
   /**
-   * Belongs to the record it answers: its parent, or with no parent (or `before`) the record written before it, if that is one of the
-   * kinds in `of`. `makes` is the kind that record then has. With nothing to answer it is what `otherwise` says.
+   * Belongs to the record it answers: its parent, or with no parent (or `before`) the record written before it, or (`either`) one of
+   * both, if that is one of the kinds in `of`. `makes` is the kind that record then has. With nothing to answer it is what `otherwise` says.
    */
   | {
       readonly as: 'reply';
-      readonly to: 'parent' | 'before';
+      readonly to: 'parent' | 'before' | 'either';
       readonly of: readonly Kind[];
       readonly makes: Kind | null;
       readonly otherwise: 'record' | 'annotation';
@@ -156,6 +158,8 @@ export interface More {
 export interface Link {
   readonly call: CallId;
   readonly token: string;
+  /** Of several links the one with the lowest rank is believed. */
+  readonly rank: number;
 }
 
 /** `about`: the record it speaks of, if any. The types the tree itself uses: `title`, `summary`, `leaf`, `label`, `worktree`, `session`, `subagent`. */

@@ -24,6 +24,8 @@ export interface LogRecord {
   readonly env: Env;
   readonly calls: readonly ToolCall[];
   readonly usage: Usage | null;
+  /** The last that is not null. */
+  readonly stopReason: string | null;
   readonly annotations: readonly Annotation[];
   /** Grows whenever anything above changes. */
   readonly revision: number;

@@ -30,19 +30,28 @@ export function findFiles(
   const problems: Problem[] = [];
   const bound = realpath(root) ?? root;
   const project = basename(folder);
-  const seen = new Set<string>();
+  const seen = new Set([realpath(folder) ?? folder]);
+  const links: { readonly entry: Dirent; readonly path: string }[] = [];
 
   const walk = (inside: string): void => {
     for (const entry of list(join(folder, inside), problems)) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      const full = join(folder, path);
-      const kind = kindOf(entry, full, bound, problems);
-      if (kind === 'folder') {
-        if (entry.name.endsWith('.jsonl'))
-          problems.push({ path: full, message: `${full} is a folder, not a file; it is left out` });
-        else if (!only || only(path)) enter(full, path);
-      } else if (kind === 'file' && (!only || only(path))) add(full, path);
+      if (only && !only(path)) continue;
+      // Links come last: a folder is known by its own name, not by that of a link to it.
+      if (entry.isSymbolicLink()) links.push({ entry, path });
+      else visit(entry, path);
     }
+  };
+  const visit = (entry: Dirent, path: string): void => {
+    const full = join(folder, path);
+    const isLog = format.roleOf(path) !== null;
+    const kind = kindOf(entry, full, bound, (message, leads) => {
+      if (isLog || leads === 'folder') problems.push({ path: full, message });
+    });
+    if (kind === 'folder' && entry.name.endsWith('.jsonl'))
+      problems.push({ path: full, message: `${full} is a folder, not a file; it is left out` });
+    else if (kind === 'folder') enter(full, path);
+    else if (kind === 'file') add(full, path);
   };
   const enter = (full: string, path: string): void => {
     const real = realpath(full);
@@ -69,6 +78,7 @@ export function findFiles(
     }
   };
   walk('');
+  for (let next = links.shift(); next; next = links.shift()) visit(next.entry, next.path);
   files.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
   return { files, problems };
 }
@@ -79,7 +89,14 @@ export const listFiles = (root: string, problems: Problem[]): string[] => listKi
 function listKind(root: string, kind: 'file' | 'folder', problems: Problem[]): string[] {
   const bound = realpath(root) ?? root;
   return list(root, problems)
-    .filter((entry) => kindOf(entry, join(root, entry.name), bound, problems) === kind)
+    .filter((entry) => {
+      const path = join(root, entry.name);
+      const tell: Tell = (message, leads) => {
+        if (leads !== (kind === 'file' ? 'folder' : 'file') && (kind === 'folder' || entry.name.endsWith('.jsonl')))
+          problems.push({ path, message });
+      };
+      return kindOf(entry, path, bound, tell) === kind;
+    })
     .map((entry) => entry.name);
 }
 
@@ -92,24 +109,26 @@ function list(folder: string, problems: Problem[]): Dirent[] {
   }
 }
 
+/** `leads`: what a link leads to, null when that is nothing. */
+type Tell = (message: string, leads: 'file' | 'folder' | null) => void;
+
 /** Links are followed inside the root only: a transcript must not lead to other files of the machine. */
-function kindOf(entry: Dirent, full: string, bound: string, problems: Problem[]): 'file' | 'folder' | null {
+function kindOf(entry: Dirent, full: string, bound: string, tell: Tell): 'file' | 'folder' | null {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
-  if (!entry.isSymbolicLink()) return null;
   const real = realpath(full);
-  if (real === null) {
-    problems.push({ path: full, message: `Link ${full} leads nowhere; it is left out` });
-    return null;
-  }
-  if (real !== bound && !real.startsWith(bound + sep)) {
-    problems.push({ path: full, message: `Link ${full} leads out of ${bound}; it is not followed` });
-    return null;
-  }
-  return statSync(real).isDirectory() ? 'folder' : 'file';
+  const found = real === null ? undefined : statSync(real, { throwIfNoEntry: false });
+  const kind = found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : null;
+  if (real === null || !found) tell(`Link ${full} leads nowhere; it is left out`, null);
+  // Opening a pipe would wait for somebody to write into it.
+  else if (kind === null) tell(`${full} is neither a file nor a folder; it is left out`, null);
+  else if (real !== bound && !real.startsWith(bound + sep))
+    tell(`Link ${full} leads out of ${bound}; it is not followed`, kind);
+  else return kind;
+  return null;
 }
 
-function realpath(path: string): string | null {
+export function realpath(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
+import { realpath } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 /** A folder with one folder per project inside; without a format a folder whose files are told from their first lines. */
@@ -24,24 +25,46 @@ export interface Surroundings {
 
 /** The places the formats declare. An environment variable replaces the defaults it stands for and may list several folders. */
 export function discoverRoots({ env, home }: Surroundings): FoundRoots {
-  const roots = new Map<string, Root>();
+  const roots: Root[] = [];
   const looked: string[] = [];
+  const problems: Problem[] = [];
   for (const format of formats) {
     for (const location of format.locations) {
-      const given = location.env ? env[location.env] : undefined;
-      if (!given && format.locations.some((other) => other.home === location.home && other.env && env[other.env]))
-        continue;
-      const bases = given ? given.split(',').filter(Boolean) : [defaultBase(location.home, env, home)];
-      for (const base of bases) {
+      const given = listIn(location.env ? env[location.env] : undefined);
+      const replaced = format.locations.some(
+        (other) => other.home === location.home && other.env && listIn(env[other.env]).length > 0,
+      );
+      if (given.length === 0 && replaced) continue;
+      for (const base of given.length > 0 ? given : [defaultBase(location.home, env, home)]) {
         const expanded = expand(base, home);
         const path = basename(expanded) === location.projects ? expanded : join(expanded, location.projects);
         if (looked.includes(path)) continue;
         looked.push(path);
-        if (isFolder(path)) roots.set(path, { format, path });
+        if (isFolder(path)) roots.push({ format, path });
+        else if (given.length > 0) problems.push({ path, message: `${location.env} names ${path}, ${whyNot(path)}` });
       }
     }
   }
-  return { roots: [...roots.values()], looked, problems: [] };
+  return { roots: distinct(roots), looked, problems };
+}
+
+const listIn = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((path) => path.trim())
+    .filter(Boolean);
+
+const whyNot = (path: string): string =>
+  `which ${existsSync(path) ? 'is not a folder' : 'does not exist'}; it is left out`;
+
+/** `~/.claude` is often a link to `~/.config/claude`: what is found twice is read once. */
+function distinct(roots: readonly Root[]): Root[] {
+  const byPlace = new Map<string, Root>();
+  for (const root of roots) {
+    const place = `${root.format?.name} ${realpath(root.path) ?? root.path}`;
+    if (!byPlace.has(place)) byPlace.set(place, root);
+  }
+  return [...byPlace.values()];
 }
 
 const defaultBase = (declared: string, env: Surroundings['env'], home: string): string =>
@@ -67,7 +90,7 @@ export function openRoots(given: readonly string[]): FoundRoots {
       problems.push({ path, message: `Root ${path} ${reasonOf(error)}; it is left out` });
     }
   }
-  return { roots, looked, problems };
+  return { roots: distinct(roots), looked, problems };
 }
 
 const DEPTH = 4;
@@ -78,21 +101,26 @@ function rootsIn(path: string, depth: number): Root[] {
     if (format.locations.some(({ projects }) => projects === basename(path))) return [{ format, path }];
   const roots: Root[] = [{ format: null, path }];
   if (depth === DEPTH) return roots;
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (!entry.isDirectory() || isSessionFolder(path, entry.name)) continue;
-    try {
+  for (const entry of entriesIn(path)) {
+    if (entry.isDirectory() && !isSessionFolder(path, entry.name))
       roots.push(...rootsIn(join(path, entry.name), depth + 1));
-    } catch {
-      // Told when the folder itself is listed.
-    }
   }
   return roots;
+}
+
+/** That a folder cannot be read is told when its files are looked for. */
+function entriesIn(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** `<stem>/` beside `<stem>.jsonl` holds what belongs to that session. */
 const isSessionFolder = (parent: string, name: string): boolean => existsSync(join(parent, `${name}.jsonl`));
 
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

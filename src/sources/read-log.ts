@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
-import type { Format, Line } from '../model/index.ts';
+import { decodeUtf8, type Format, type Line } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -63,15 +63,19 @@ function* piecesOf(file: LogFile): Generator<Uint8Array> {
 }
 
 function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[]) => void): ReadLog {
+  const left = (why: string): ReadLog => ({
+    lines: 0,
+    bytes: 0,
+    problem: { path: file.path, message: `${file.path} ${why}; it is left out` },
+  });
+  if (file.size > PIECE) return left('is too large for a small file beside a log');
   try {
-    const line = file.size < PIECE ? format.readSidecar?.(file.facts, readFileSync(file.path, 'utf8')) : null;
-    if (line) take([line]);
+    const text = file.bytes ? decodeUtf8(file.bytes) : readFileSync(file.path, 'utf8');
+    const line = format.readSidecar?.(file.facts, text);
+    if (!line) return left('is not a JSON object');
+    take([line]);
     return { lines: 0, bytes: file.size, problem: null };
   } catch (error) {
-    return {
-      lines: 0,
-      bytes: 0,
-      problem: { path: file.path, message: `${file.path} ${reasonOf(error)}; it is left out` },
-    };
+    return left(reasonOf(error));
   }
 }

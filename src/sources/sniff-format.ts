@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 
@@ -6,15 +6,23 @@ const HEAD = 64 * 1024;
 
 /** The format of a file that lies anywhere, told from its first lines; null when it is none or cannot be read. */
 export function sniffFormat(path: string): Format | null {
-  let head: string;
-  try {
-    const handle = openSync(path, 'r');
-    const bytes = Buffer.alloc(HEAD);
-    head = bytes.toString('utf8', 0, readSync(handle, bytes));
-    closeSync(handle);
-  } catch {
-    return null;
-  }
+  const head = readHead(path);
+  if (head === null) return null;
   const lines = head.split('\n', 20).filter((line) => line.trim() !== '');
   return formats.find((format) => format.sniff(lines)) ?? null;
+}
+
+function readHead(path: string): string | null {
+  let handle: number | null = null;
+  try {
+    // Opening a pipe would wait for somebody to write into it.
+    if (!statSync(path).isFile()) return null;
+    handle = openSync(path, 'r');
+    const bytes = Buffer.alloc(HEAD);
+    return bytes.toString('utf8', 0, readSync(handle, bytes));
+  } catch {
+    return null;
+  } finally {
+    if (handle !== null) closeSync(handle);
+  }
 }

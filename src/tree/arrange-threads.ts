@@ -27,7 +27,7 @@ export function arrange(component: Component): Arrangement {
   const files = orderFiles(component.files);
   const { order, before } = listRecords(files);
   const stored = files[0]?.facts.branches === 'stored';
-  const plan = decideBranches(order, before, stored);
+  const plan = decideBranches(order, stored);
   const segmentOf = new Map<Draft, SegmentState>();
   const segments: SegmentState[] = [];
   let last: SegmentState | null = null;
@@ -73,9 +73,10 @@ export function arrange(component: Component): Arrangement {
   return arrangement;
 }
 
-/** Records in file order, and for each the record written before it in its file (copies of other files' records count there). */
+/** Records in the order of the files, each where it first stands, and for each the record written before it there. */
 function listRecords(files: readonly FileState[]): { order: Draft[]; before: (Draft | null)[] } {
   const order: Draft[] = [];
+  const listed = new Set<Draft>();
   const before: (Draft | null)[] = [];
   for (const file of files) {
     let last: Draft | null = null;
@@ -83,7 +84,8 @@ function listRecords(files: readonly FileState[]): { order: Draft[]; before: (Dr
       const node = spot.node;
       const draft = node?.draft;
       if (!node || !draft || draft.scope !== null || !draft.alive) continue;
-      if (node.spot === spot && draft.head === node && node.role !== 'reply') {
+      if (draft.head === node && node.role !== 'reply' && !listed.has(draft)) {
+        if (node.copies) listed.add(draft);
         draft.order = order.length;
         order.push(draft);
         before.push(last);

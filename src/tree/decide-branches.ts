@@ -13,8 +13,8 @@ export interface Plan {
   parentOf(draft: Draft): Draft | null;
 }
 
-export function decideBranches(order: readonly Draft[], before: readonly (Draft | null)[], stored: boolean): Plan {
-  const lined = stored ? new Set<Draft>() : linesWithoutParents(order);
+export function decideBranches(order: readonly Draft[], stored: boolean): Plan {
+  const lined = linesWithoutParents(order, stored);
   const sorted = sortParentsFirst(order);
   const children = childrenOf(sorted, lined);
   const folded = stored ? new Map<Draft, Draft>() : foldCopies(sorted, children);
@@ -33,7 +33,7 @@ export function decideBranches(order: readonly Draft[], before: readonly (Draft 
   for (const draft of parentsFirst) if (isLoose(draft)) floating.add(draft);
   return {
     parentsFirst,
-    roots: roots.filter((draft) => !lined.has(draft) || before[draft.order] == null),
+    roots: realRoots(roots, parentsFirst, floating),
     heads,
     floating,
     folded,
@@ -42,14 +42,21 @@ export function decideBranches(order: readonly Draft[], before: readonly (Draft 
   };
 }
 
+/** What only looks like a beginning joined the line; the first record is one in any case. */
+function realRoots(roots: readonly Draft[], all: readonly Draft[], floating: ReadonlySet<Draft>): readonly Draft[] {
+  const real = roots.filter((draft) => !floating.has(draft));
+  return real.length > 0 ? real : all.slice(0, 1);
+}
+
 const isLoose = (draft: Draft): boolean => draft.head.line.more?.loose === true;
 
 /** In a file where no parent is known the order of the lines is all there is (H11); so it is for a compaction whose parent is lost. */
-function linesWithoutParents(order: readonly Draft[]): Set<Draft> {
+function linesWithoutParents(order: readonly Draft[], stored: boolean): Set<Draft> {
   const hopeless = new Map<string, boolean>();
   for (const draft of order) {
     const file = draft.head.spot.file.facts.id;
-    if (draft.above) hopeless.set(file, false);
+    // Where branches are stored, several beginnings are normal; there only lost parents count.
+    if (draft.above || (stored && hopeless.has(file) && draft.head.parentSlot === null)) hopeless.set(file, false);
     else if (!hopeless.has(file)) hopeless.set(file, true);
   }
   const lined = new Set<Draft>();
@@ -204,14 +211,14 @@ function decide(
 /** The children that begin a branch of their own; none when the record is no branch point. */
 function branches(parent: Draft | null, children: readonly Draft[], view: View): Set<Draft> {
   const leading = children.filter((draft) => (view.lead[draft.order] ?? -1) >= 0);
-  if (leading.length > 1) return new Set(leading);
+  const endedBefore = (place: number): Draft[] =>
+    children.filter((draft) => !leading.includes(draft) && (view.last[draft.order] ?? 0) < place);
+  const lastLead = Math.max(-1, ...leading.map((draft) => view.lead[draft.order] ?? -1));
+  if (leading.length > 1) return new Set([...leading, ...endedBefore(lastLead)]);
   const answers = children.filter((draft) => draft.head.line.kind === 'assistant');
   if (answers.length > 1 && parent && isPrompt(parent)) return new Set([...answers, ...leading]);
-  const [lead] = leading;
-  if (!lead) return new Set();
-  const place = view.lead[lead.order] ?? -1;
-  const ended = children.filter((draft) => draft !== lead && (view.last[draft.order] ?? 0) < place);
-  return ended.length > 0 ? new Set([lead, ...ended]) : new Set();
+  const ended = leading.length > 0 ? endedBefore(lastLead) : [];
+  return new Set(ended.length > 0 ? [...leading, ...ended] : []);
 }
 
 const PROMPTS: ReadonlySet<Kind> = new Set(['user', 'user_defined_command', 'built_in_command', 'bash']);

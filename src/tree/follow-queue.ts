@@ -31,14 +31,18 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
 /** Taken out and given to the model between two steps: shown by its attachment, or without one where it was taken out. */
 function remove(graph: Graph, file: FileState, spot: Spot): void {
   const queue = file.queue;
-  const item = takeEqual(queue.waiting, spot, true) ?? { enqueue: null, taker: null };
-  item.taker = spot;
-  if (item.enqueue) hide(graph, item.enqueue, 'folded');
-  const attachment = queue.taken.shift();
-  if (attachment?.alive) {
-    bind(graph, item, attachment);
+  const early = queue.taken.find(
+    ({ item, draft }) => draft.alive && (speaks(item?.enqueue, spot) || speaks(draft.head.spot, spot)),
+  );
+  if (early) {
+    queue.taken = queue.taken.filter((other) => other !== early);
+    const item = early.item ?? takeEqual(queue.waiting, spot) ?? { enqueue: null, taker: null };
+    bind(graph, { enqueue: early.item ? null : item.enqueue, taker: spot }, early.draft);
     return;
   }
+  const item = takeEqual(queue.waiting, spot) ?? { enqueue: null, taker: null };
+  item.taker = spot;
+  if (item.enqueue) hide(graph, item.enqueue, 'folded');
   const content = (spot.line as QueueLine).empty ? item.enqueue : spot;
   if (!content || (content.line as QueueLine).empty) return;
   const draft = show(graph, spot);
@@ -60,28 +64,36 @@ export function endWaiting(graph: Graph, file: FileState, node: Node): void {
   const queue = file.queue;
   const line = node.line;
   const draft = node.draft;
-  if (!draft) return;
-  if (line.more?.queued) {
-    const item = takeEqual(queue.removed, node.spot, true) ?? takeEqual(queue.waiting, node.spot, false);
+  if (draft && line.more?.queued) {
+    const equal = takeEqual(queue.removed, node.spot);
+    const waiting = equal ? undefined : takeEqual(queue.waiting, node.spot);
+    // It may say it in other words: then it is the one that was taken out first.
+    const removed = equal ?? (waiting ? undefined : queue.removed.shift());
+    const item = removed ?? waiting;
     if (item) bind(graph, item, draft);
-    else queue.taken.push(draft);
-  } else if (line.kind === 'assistant') {
-    if (queue.follower?.alive) for (const item of queue.dequeued.splice(0)) bind(graph, item, queue.follower);
-    queue.follower = null;
-  } else if (line.place.as === 'record' && PROMPTS.has(line.kind)) {
-    const item = queue.dequeued.shift();
-    if (!item) return;
-    bind(graph, item, draft);
-    queue.follower = draft;
+    if (!removed) queue.taken.push({ draft, item: item ?? null });
+  } else if (PROMPTS.has(line.kind) && (line.place.as === 'record' || !draft)) {
+    // Prompts taken out together are one turn. A command that is passed over takes its prompt with it.
+    for (const item of queue.dequeued.splice(0)) {
+      if (draft) bind(graph, item, draft);
+      else for (const spot of [item.enqueue, item.taker]) if (spot) hide(graph, spot, 'folded');
+    }
   }
 }
 
-/** The item with the same text, else (`any`) the one that waited longest. */
-function takeEqual(items: QueueItem[], spot: Spot, any: boolean): QueueItem | undefined {
+/** Whether two steps speak of the same prompt; one that holds no text may mean any. */
+const speaks = (a: Spot | null | undefined, b: Spot): boolean =>
+  a != null && (a.line.digest === b.line.digest || isEmpty(a) || isEmpty(b));
+const isEmpty = ({ line }: Spot): boolean => line.in === 'queue' && line.empty;
+
+/** The item with the same text; where a step holds no text, the one that waited longest. */
+function takeEqual(items: QueueItem[], spot: Spot): QueueItem | undefined {
   const digest = spot.line.digest;
-  const equal = items.findIndex((item) => item.enqueue?.line.digest === digest || item.taker?.line.digest === digest);
-  if (equal >= 0) return items.splice(equal, 1)[0];
-  return any ? items.shift() : undefined;
+  const equal = items.findIndex(
+    ({ enqueue, taker }) => enqueue?.line.digest === digest || taker?.line.digest === digest,
+  );
+  const at = equal >= 0 ? equal : items.findIndex(({ enqueue, taker }) => speaks(enqueue, spot) || speaks(taker, spot));
+  return at >= 0 ? items.splice(at, 1)[0] : undefined;
 }
 
 function bind(graph: Graph, item: QueueItem, draft: Draft): void {

@@ -29,7 +29,7 @@ export class Graph {
   readonly calls = new Map<string, CallSlot>();
   readonly subagents = new Map<SubagentId, SubagentState>();
   /** Which call a token leads to, as results, progress lines and notifications say. */
-  readonly links = new Map<string, Set<string>>();
+  readonly links = new Map<string, Map<string, number>>();
   /** Calls that somebody named as the start of a sub-agent. */
   readonly linkedCalls = new Set<string>();
   readonly spawners: CallSite[] = [];
@@ -153,6 +153,10 @@ function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): void {
   state.spots.push(spot);
   const isNewFile = !state.files.has(spot.file);
   state.files.add(spot.file);
+  if (spot.line.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
+    state.opening = spot;
+    graph.linksChanged = true;
+  }
   if (state.first && compareSpots(state.first, spot) < 0 && !isNewFile) return;
   if (!state.first || compareSpots(spot, state.first) < 0) {
     state.first = spot;
@@ -200,7 +204,7 @@ function signOf(
 
 function detailOf(place: Place, file: FileState): string | number {
   if (place.as === 'part') return place.of;
-  if (place.as === 'annotation') return file.index;
+  if (place.as === 'annotation' || (place.as === 'reply' && place.otherwise === 'annotation')) return file.index;
   return place.as === 'result' ? place.of.map(({ call }) => call).join(' ') : '';
 }
 

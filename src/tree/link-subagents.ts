@@ -1,6 +1,7 @@
 import type { SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import { type CallSite, type Component, compareSpots, type FileState, type Node, type SubagentState } from './nodes.ts';
+import { homeAt } from './name-sessions.ts';
+import { type CallSite, compareSpots, type Node, type SubagentState } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -27,8 +28,12 @@ export function linkSubagents(graph: Graph): void {
     }
   }
   for (const state of states) {
-    if (sites.has(state)) continue;
-    const before = continued(graph, state);
+    const seen = new Set<SubagentState>();
+    let before: SubagentState | null = state;
+    while (before && !sites.has(before) && !seen.has(before)) {
+      seen.add(before);
+      before = continued(graph, before);
+    }
     const site = before && sites.get(before);
     if (site && site.node.scope !== state.id) sites.set(state, site);
   }
@@ -47,18 +52,26 @@ function byBeginning(a: SubagentState, b: SubagentState): number {
 const isSpawner = (site: CallSite): boolean => site.tokens.length > 0;
 
 function exactSite(graph: Graph, state: SubagentState): CallSite | null {
-  for (const token of state.sidecar)
-    if (token.startsWith('call:')) return siteByCall(graph, token.slice('call:'.length), state.id);
+  for (const token of state.sidecar) {
+    const site = token.startsWith('call:') ? siteByCall(graph, token.slice('call:'.length), state.id) : null;
+    if (site) return site;
+  }
   const tokens = [`agent:${state.id}`];
   for (const file of state.files)
     for (const token of file.facts.tokens) if (token.startsWith('run:')) tokens.push(token);
   for (const token of tokens) {
-    const calls = [...(graph.links.get(token) ?? [])].sort();
+    const calls = callsNamed(graph, token);
     const found = calls.map((call) => siteByCall(graph, call, state.id)).filter((site) => site !== null);
     const best = found.find(isSpawner) ?? found[0];
     if (best) return best;
   }
   return null;
+}
+
+/** The calls that are said to have started what a token names, the most trusted first. */
+function callsNamed(graph: Graph, token: string): string[] {
+  const calls = [...(graph.links.get(token) ?? [])];
+  return calls.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([call]) => call);
 }
 
 function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | null {
@@ -88,13 +101,18 @@ function guessSite(
   const first = state.first;
   if (!first) return null;
   if (sort === 'parent') return parentSite(first.node);
-  const tokens = [...(first.line.more?.tokens ?? []), ...state.sidecar].filter((token) => token.startsWith(sort));
-  const home = homeOf(graph, first.file, first.line.env.session);
+  const tokens = [...(state.opening?.line.more?.tokens ?? []), ...state.sidecar].filter((token) =>
+    token.startsWith(sort),
+  );
+  const home = homeAt(graph, first);
   for (const token of tokens) {
-    const linked = graph.links.get(token);
-    if (linked) for (const call of [...linked].sort()) return siteByCall(graph, call, state.id);
+    const linked = callsNamed(graph, token);
+    for (const call of linked) {
+      const site = siteByCall(graph, call, state.id);
+      if (site) return site;
+    }
     const free = (byToken.get(token) ?? []).filter((site) => {
-      const from = homeOf(graph, site.node.spot.file, site.node.line.env.session);
+      const from = homeAt(graph, site.node.spot);
       return !claimed.has(site) && site.node.scope !== state.id && from === home;
     });
     const inTime = free.find((site) => (site.node.line.time ?? 0) <= (first.line.time ?? Number.MAX_SAFE_INTEGER));
@@ -115,13 +133,6 @@ function parentSite(node: Node | null): CallSite | null {
 function continued(graph: Graph, state: SubagentState): SubagentState | null {
   const scope = state.first?.node?.target?.scope;
   return scope && scope !== state.id ? (graph.subagents.get(scope) ?? null) : null;
-}
-
-/** The session a file belongs to: its component, or for a sub-agent's file that of the session it names. */
-export function homeOf(graph: Graph, file: FileState, session: string | null): Component | string {
-  if (file.facts.role === 'session') return file.component;
-  const native = file.facts.session ?? session ?? file.native;
-  return graph.natives.get(native)?.component ?? native;
 }
 
 /** Two sub-agents that claim to have started each other: the chain is opened where it was entered. */

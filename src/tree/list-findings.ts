@@ -1,4 +1,5 @@
 import { type Finding, ruleOf, severityOf, type WarningType } from '../model/index.ts';
+import { arrange } from './arrange-threads.ts';
 import type { Graph } from './graph.ts';
 import { compareSpots, type Draft, type FileState, type Node } from './nodes.ts';
 import { idOf } from './publish-record.ts';
@@ -63,14 +64,10 @@ function orphan(draft: Draft, findings: Finding[]): void {
 
 /** Several beginnings in one file. A format that stores branches has them by design. */
 function roots(file: FileState, findings: Finding[]): void {
-  if (file.facts.branches === 'stored' || file.facts.role !== 'session') return;
-  const found: Node[] = [];
-  for (const { node, line } of file.spots) {
-    const draft = node?.draft;
-    if (!node || !draft?.alive || draft.head !== node || draft.scope !== null || draft.above || node.spot.file !== file)
-      continue;
-    if (draft.head.parentSlot === null && line.more?.loose !== true) found.push(node);
-  }
+  if (file.facts.branches === 'stored' || file.roots.size < 2) return;
+  const found = arrange(file.component)
+    .roots.map(({ head }) => head)
+    .filter((node) => node.spot.file === file && node.parentSlot === null);
   const first = found[1];
   if (!first) return;
   const named = found.slice(0, 3).map(idOf).join(', ');

@@ -1,7 +1,6 @@
 import type { SessionId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import { homeOf } from './link-subagents.ts';
-import type { Component, FileState, SubagentState } from './nodes.ts';
+import type { Component, FileState, Spot, SubagentState } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
 
 /** Where the records of a session are: in files that hang together, or under a native id of which only sub-agents are left (H12). */
@@ -24,13 +23,23 @@ export function electId(component: Component): SessionId {
 
 export const hasRecords = (component: Component): boolean => component.files.some((file) => file.records > 0);
 
-/** Where a sub-agent is listed: with the records of its session, or alone under the session's id. */
-export function homeOfSubagent(graph: Graph, { first }: SubagentState): Home {
-  if (!first) return '';
-  const home = homeOf(graph, first.file, first.line.env.session);
-  if (typeof home === 'string' || hasRecords(home)) return home;
-  return first.line.env.session ?? first.file.facts.session ?? first.file.native;
+/** The session a file belongs to: its component, or for a sub-agent's file that of the session it names. */
+export function homeOf(graph: Graph, file: FileState, session: string | null): Home {
+  if (file.facts.role === 'session') return file.component;
+  const native = file.facts.session ?? session ?? file.native;
+  return graph.natives.get(native)?.component ?? native;
 }
+
+/** Where a line of a sub-agent is listed: with the records of its session, or alone under the session's id. */
+export function homeAt(graph: Graph, { file, line }: Spot): Home {
+  const home = homeOf(graph, file, line.env.session);
+  if (typeof home !== 'string' && hasRecords(home)) return home;
+  const native = typeof home === 'string' ? home : (line.env.session ?? file.facts.session ?? file.native);
+  const named = graph.natives.get(native)?.component;
+  return named && hasRecords(named) ? named : native;
+}
+
+export const homeOfSubagent = (graph: Graph, { first }: SubagentState): Home => (first ? homeAt(graph, first) : '');
 
 /** Every session by its id. Two that would have the same id (a file was copied by hand) get different ones: the first by path keeps it. */
 export function nameSessions(graph: Graph): Map<SessionId, Home> {

@@ -23,7 +23,7 @@ export class FileState {
   lastSub: Spot | null = null;
   /** Answers under construction, by the id their lines share. */
   readonly parts = new Map<string, Draft>();
-  readonly queue: QueueState = { waiting: [], dequeued: [], removed: [], taken: [], follower: null };
+  readonly queue: QueueState = { waiting: [], dequeued: [], removed: [], taken: [] };
   readonly known: Fact[] = [];
   readonly warnings = new Map<string, WarningCount>();
   bookkeeping = 0;
@@ -170,6 +170,7 @@ export class Node {
   /** Where an annotation is shown; undefined: nowhere yet. */
   holder: Draft | null | undefined = undefined;
   sites: CallSite[] | null = null;
+  results: CallResult[] | null = null;
   /** Pairs of files that this line holds together by standing in both. */
   bonds: (readonly [FileState, FileState])[] | null = null;
   /** A sub-agent begins here. */
@@ -245,12 +246,12 @@ export interface CallResult {
   readonly node: Node;
   readonly of: ResultOf;
   readonly body: boolean;
+  site: CallSite | null;
 }
 
 export interface CallSlot {
   sites: CallSite[] | null;
   results: CallResult[] | null;
-  byFile: Map<FileState, CallSite> | null;
 }
 
 export interface QueueItem {
@@ -265,10 +266,8 @@ export interface QueueState {
   dequeued: QueueItem[];
   /** Taken out for the running turn; its attachment may still come. */
   removed: QueueItem[];
-  /** Attachments that came before the step that took them out. */
-  taken: Draft[];
-  /** The last record that took a prompt out of the queue: prompts dequeued with it are part of it. */
-  follower: Draft | null;
+  /** Attachments whose step has not come yet, with the prompt they took out themselves. */
+  taken: { readonly draft: Draft; readonly item: QueueItem | null }[];
 }
 
 export class SubagentState {
@@ -276,6 +275,8 @@ export class SubagentState {
   readonly spots: Spot[] = [];
   /** The first by path and line, whatever was read first. */
   first: Spot | null = null;
+  /** The first that says what it can be recognised by. */
+  opening: Spot | null = null;
   readonly files = new Set<FileState>();
   /** From a file beside the transcript. */
   sidecar: readonly string[] = [];

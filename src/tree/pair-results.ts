@@ -1,10 +1,10 @@
-import type { ResultOf } from '../model/index.ts';
-import { type Graph, isIn } from './graph.ts';
+import type { Graph } from './graph.ts';
+import { isIn } from './graph.ts';
 import { type CallResult, type CallSite, type CallSlot, compareSpots, type Node, type Spot } from './nodes.ts';
 
 /**
- * Results find their call by id, in any order, over all files (H3). A result belongs to the call of its own file, else to the first one:
- * copies of a session with new ids repeat the ids of calls.
+ * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
+ * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids.
  */
 export function nameCalls(graph: Graph, node: Node): void {
   for (const { id, name, tokens } of node.line.calls) {
@@ -24,76 +24,82 @@ export function nameCalls(graph: Graph, node: Node): void {
     if (tokens.length > 0) graph.spawners.push(site);
     if (tokens.length > 0 || graph.linkedCalls.has(id)) graph.linksChanged = true;
     const slot = callSlot(graph, id);
-    if (!slot.sites) slot.sites = [site];
-    else {
-      const at = slot.sites.findLastIndex((other) => compareSpots(other.node.spot, node.spot) < 0) + 1;
-      slot.sites.splice(at, 0, site);
-      slot.byFile = null;
-    }
-    if (slot.results) assignAll(graph, slot);
+    if (slot.sites) {
+      slot.sites.push(site);
+      slot.sites.sort(compareSites);
+    } else slot.sites = [site];
+    revisitResults(graph, slot);
   }
 }
 
 const NONE: string[] = [];
+const compareSites = (a: CallSite, b: CallSite): number => compareSpots(a.node.spot, b.node.spot);
 
 export function nameResults(graph: Graph, node: Node): void {
   const place = node.line.place;
   if (place.as !== 'result') return;
-  for (const of of place.of) {
-    const slot = callSlot(graph, of.call);
-    const result: CallResult = { node, of, body: place.body };
+  node.results = place.of.map((of): CallResult => ({ node, of, body: place.body, site: null }));
+  for (const result of node.results) {
+    const slot = callSlot(graph, result.of.call);
     if (slot.results) slot.results.push(result);
     else slot.results = [result];
-    const site = siteOf(slot, node);
-    if (site) assign(graph, site, result);
   }
 }
 
 /** A call or a result turned up in another file too: who is nearest may be answered differently now. */
 export function pairAgain(graph: Graph, node: Node): void {
-  for (const { id } of node.sites ?? []) again(graph, id);
-  if (node.line.place.as === 'result') for (const { call } of node.line.place.of) again(graph, call);
+  for (const { id } of node.sites ?? []) {
+    const slot = callSlot(graph, id);
+    slot.sites?.sort(compareSites);
+    revisitResults(graph, slot);
+    assignAll(graph, slot);
+  }
+  for (const { of } of node.results ?? []) assignAll(graph, callSlot(graph, of.call));
 }
 
-function again(graph: Graph, id: string): void {
-  const slot = graph.calls.get(id);
-  if (!slot) return;
-  slot.sites?.sort((a, b) => compareSpots(a.node.spot, b.node.spot));
-  slot.byFile = null;
-  assignAll(graph, slot);
+/** Finds the calls of a result line as far as they are known; true when it has all of them. */
+export function pair(graph: Graph, node: Node): boolean {
+  let known = true;
+  for (const result of node.results ?? []) {
+    const slot = callSlot(graph, result.of.call);
+    const site = siteOf(slot, node);
+    if (site !== result.site) {
+      const isFirst = result.site === null && site !== null;
+      result.site = site;
+      if (isFirst) assign(graph, site, result);
+      else assignAll(graph, slot);
+    }
+    if (!site) known = false;
+  }
+  return known;
 }
 
-export function areCallsKnown(graph: Graph, of: readonly ResultOf[]): boolean {
-  for (const { call } of of) if (!graph.calls.get(call)?.sites) return false;
-  return true;
+function revisitResults(graph: Graph, slot: CallSlot): void {
+  for (const { node } of slot.results ?? []) graph.pending.push(node);
 }
 
 function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
-    slot = { sites: null, results: null, byFile: null };
+    slot = { sites: null, results: null };
     graph.calls.set(id, slot);
   }
   return slot;
 }
 
-function siteOf(slot: CallSlot, result: Node): CallSite | undefined {
-  const sites = slot.sites;
-  if (!sites || sites.length === 1) return sites?.[0];
-  if (!slot.byFile) {
-    slot.byFile = new Map();
-    for (const site of sites) {
-      for (const { file } of spotsOf(site.node)) if (!slot.byFile.has(file)) slot.byFile.set(file, site);
-    }
-  }
-  for (const { file } of inPathOrder(result)) {
-    const near = slot.byFile.get(file);
-    if (near) return near;
-  }
-  return sites[0];
+function siteOf({ sites }: CallSlot, result: Node): CallSite | null {
+  if (!sites) return null;
+  const here = sites.find((site) => isNear(site.node, result));
+  if (here) return here;
+  const above = result.target?.anchor;
+  return (above && sites.find((site) => site.node.draft === above)) ?? null;
 }
 
-/** A call became known: its results are no records of their own any more. */
+const spotsOf = (node: Node): readonly Spot[] => (node.copies ? [node.spot, ...node.copies] : [node.spot]);
+const isNear = (a: Node, b: Node): boolean =>
+  a.copies ? spotsOf(a).some(({ file }) => isIn(b, file)) : isIn(b, a.spot.file);
+
+/** The results of all calls with one id from the beginning. */
 function assignAll(graph: Graph, slot: CallSlot): void {
   for (const site of slot.sites ?? []) {
     site.result = null;
@@ -102,11 +108,7 @@ function assignAll(graph: Graph, slot: CallSlot): void {
     site.more = null;
     touchSite(graph, site);
   }
-  for (const result of slot.results ?? []) {
-    const site = siteOf(slot, result.node);
-    if (site) assign(graph, site, result);
-    graph.pending.push(result.node);
-  }
+  for (const result of slot.results ?? []) if (result.site) assign(graph, result.site, result);
 }
 
 function assign(graph: Graph, site: CallSite, result: CallResult): void {
@@ -119,14 +121,10 @@ function assign(graph: Graph, site: CallSite, result: CallResult): void {
     site.isError = result.of.isError;
   }
   const loser = wins ? old : node;
-  if (loser) site.more = [...(site.more ?? []), loser];
+  if (loser && !site.more) site.more = [loser];
+  else if (loser) site.more?.push(loser);
   touchSite(graph, site);
 }
-
-const spotsOf = (node: Node): readonly Spot[] => (node.copies ? [node.spot, ...node.copies] : [node.spot]);
-const inPathOrder = (node: Node): readonly Spot[] =>
-  node.copies ? [...spotsOf(node)].sort(compareSpots) : [node.spot];
-const isNear = (a: Node, b: Node): boolean => spotsOf(a).some(({ file }) => isIn(b, file));
 
 function isBetter(site: CallSite, a: Node, b: Node): boolean {
   const nearA = isNear(a, site.node);

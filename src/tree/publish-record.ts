@@ -45,6 +45,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
       }),
     ),
     usage: usageOf(draft),
+    stopReason: parts.findLast(({ line: { stop } }) => stop !== null)?.line.stop ?? null,
     annotations: annotationsOf(draft, parts),
     revision: draft.revision,
   };
@@ -55,7 +56,9 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
 const NO_NODES: readonly Node[] = [];
 const inOrder = (nodes: Node[] | null): readonly Node[] =>
   nodes ? nodes.sort((a, b) => compareSpots(a.spot, b.spot)) : NO_NODES;
-const repliesOf = (draft: Draft): readonly Node[] => inOrder(draft.replies);
+/** A reply stands for itself in each file (H7); where its record is the same, the others are copies. */
+const repliesOf = (draft: Draft): readonly Node[] =>
+  inOrder(draft.replies).filter((node, i, all) => !all.slice(0, i).some(({ slot }) => slot === node.slot));
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
@@ -102,7 +105,9 @@ function aliasesOf(draft: Draft, head: Node): Key[] {
 
 function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
   const copies: Spot[] = [];
-  for (const node of [...draft.parts, ...repliesOf(draft)]) if (node.copies) copies.push(...node.copies);
+  const replies = repliesOf(draft);
+  for (const node of [...draft.parts, ...replies]) if (node.copies) copies.push(...node.copies);
+  for (const node of draft.replies ?? []) if (!replies.includes(node)) copies.push(node.spot, ...(node.copies ?? []));
   if (parts.length < draft.parts.length)
     for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
   return copies.sort(compareSpots).map((spot) => spot.line.ref);

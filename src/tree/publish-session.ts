@@ -22,7 +22,11 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
   const newest = threads[0];
   return {
     id,
-    aliases: [...new Set(files.flatMap((file) => [file.facts.native, file.native]).filter((alias) => alias !== id))],
+    aliases: [
+      ...new Set(
+        files.flatMap((file) => [file.facts.native, file.native, stemOf(file)]).filter((alias) => alias !== id),
+      ),
+    ],
     project: firstFile?.facts.project ?? '',
     format: firstFile?.facts.format ?? '',
     files: files.map((file) => file.facts.id),
@@ -32,7 +36,7 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
     defaultThread: (arrangement && leaf && threadThrough(arrangement, threads, leaf)) ?? newest?.id ?? null,
     subagents: subagents.map(({ published }) => published),
     facts,
-    annotations: looseAnnotations(files),
+    annotations: looseAnnotations(files, subagents),
     title: titleOf(facts, threads, order),
     cwd: order.find((draft) => draft.head.line.env.cwd !== null)?.head.line.env.cwd ?? cwdOf(subagents),
     gitBranch: newest?.gitBranch ?? last?.head.line.env.gitBranch ?? null,
@@ -43,6 +47,8 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
   };
 }
 
+const stemOf = ({ facts }: FileState): string => (facts.path.split('/').pop() ?? '').replace(/\.jsonl$/, '');
+
 const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[0]?.state.first?.line.env.cwd ?? null;
 
 function timesOf(
@@ -51,19 +57,12 @@ function timesOf(
 ): { first: number | null; last: number | null } {
   let first: number | null = null;
   let last: number | null = null;
-  const see = (time: number | null): void => {
-    if (time === null) return;
+  const see = (time: number): void => {
     if (first === null || time < first) first = time;
     if (last === null || time > last) last = time;
   };
-  for (const draft of order) {
-    for (const part of draft.parts) {
-      see(part.line.time);
-      for (const site of part.sites ?? []) see(site.result?.line.time ?? null);
-    }
-    for (const reply of draft.replies ?? []) see(reply.line.time);
-  }
-  for (const { state } of subagents) for (const spot of state.spots) see(spot.line.time);
+  for (const draft of order) eachTime(draft, see);
+  for (const { state } of subagents) for (const { line } of state.spots) if (line.time !== null) see(line.time);
   return { first, last };
 }
 
@@ -156,6 +155,23 @@ function threadsOf(graph: Graph, arrangement: Arrangement): Thread[] {
   return threads.map(({ published }) => published);
 }
 
+/** When anything was last added to a record. */
+function lastTimeOf(draft: Draft): number | null {
+  let last: number | null = null;
+  eachTime(draft, (time) => {
+    last = Math.max(last ?? time, time);
+  });
+  return last;
+}
+
+function eachTime({ parts, replies }: Draft, see: (time: number) => void): void {
+  for (const { line, sites } of parts) {
+    if (line.time !== null) see(line.time);
+    for (const { result } of sites ?? []) if (result?.line.time != null) see(result.line.time);
+  }
+  for (const { line } of replies ?? []) if (line.time !== null) see(line.time);
+}
+
 function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
   let count = 0;
   let summary: string | null = null;
@@ -165,7 +181,7 @@ function publishThread({ id, fork, path, leaf }: ThreadState, summaries: Readonl
     count += records.length;
     for (let j = records.length - 1; j >= 0 && (time === null || (summary === null && summaries.size > 0)); j--) {
       const draft = records[j] as Draft;
-      time ??= draft.head.line.time;
+      time ??= lastTimeOf(draft);
       summary ??= summaries.get(draft) ?? null;
     }
   }
@@ -217,19 +233,24 @@ function threadThrough(arrangement: Arrangement, threads: readonly Thread[], dra
   return threads.find((thread) => through.has(thread.id))?.id ?? null;
 }
 
-function looseAnnotations(files: readonly FileState[]): Session['annotations'] {
-  const loose = files.flatMap((file) =>
-    file.spots.filter(({ node }) => node?.role === 'annotation' && node.holder === null && node.scope === null),
-  );
-  return loose.flatMap((spot) => (spot.node && spot.node.spot === spot ? [publishAnnotation(spot.node)] : []));
+/** Skipped lines with no record above them, those of sub-agents included. */
+function looseAnnotations(files: readonly FileState[], subagents: readonly OwnedSubagent[]): Session['annotations'] {
+  const spots = [
+    ...files.flatMap((file) => file.spots.filter(({ node }) => node?.scope === null)),
+    ...subagents.flatMap(({ state }) => state.spots.toSorted(compareSpots)),
+  ];
+  return spots.flatMap((spot) => {
+    const { node } = spot;
+    return node && node.spot === spot && node.role === 'annotation' && node.holder === null
+      ? [publishAnnotation(node)]
+      : [];
+  });
 }
 
 /** Best first: given by the user, generated, summary, first prompt, nickname (H16). A title equal to the worktree's name was stamped by the agent. */
 function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: readonly Draft[]): Title | null {
   const worktrees = new Set(facts.filter((fact) => fact.type === 'worktree').map((fact) => fact.value));
-  const titles = facts
-    .filter((fact) => fact.type === 'title')
-    .map((fact) => fact.value as { text?: unknown; by?: unknown });
+  const titles = facts.flatMap(titlesIn);
   const last = (by: string): string | undefined =>
     titles
       .filter(
@@ -248,6 +269,13 @@ function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: read
   if (prompt) return { from: 'prompt', record: idOf(prompt.head) };
   const slug = order.find((draft) => draft.head.line.env.slug !== null)?.head.line.env.slug;
   return slug ? { from: 'slug', text: slug } : null;
+}
+
+/** A header may hold a title too. */
+function titlesIn({ type, value }: Fact): { text?: unknown; by?: unknown }[] {
+  if (type === 'title') return [value as { text?: unknown; by?: unknown }];
+  const title = type === 'session' ? (value as { title?: unknown } | null)?.title : undefined;
+  return typeof title === 'string' ? [{ text: title, by: 'user' }] : [];
 }
 
 export function publishSegments(arrangement: Arrangement): Segment[] {

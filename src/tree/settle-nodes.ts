@@ -2,7 +2,7 @@ import type { SubagentId } from '../model/index.ts';
 import { type Graph, isIn, revisitChildren, unitePart } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
 import { Draft, type Node, type Role, type Spot } from './nodes.ts';
-import { areCallsKnown } from './pair-results.ts';
+import { pair } from './pair-results.ts';
 
 /**
  * Decides what a line is in the light of the lines known so far, and what follows for the lines below it. It is called again whenever
@@ -11,7 +11,11 @@ import { areCallsKnown } from './pair-results.ts';
 export function settle(graph: Graph, first: Node): void {
   const pending = graph.pending;
   pending.push(first);
+  const limit = 10_000 + 64 * graph.slots.size;
+  let steps = 0;
   for (let node = pending.pop(); node; node = pending.pop()) {
+    // Every step brings the tree nearer to rest; a file that could keep it busy for ever must not hang the reader.
+    if (++steps > limit) pending.length = 0;
     if (settleOne(graph, node)) revisitChildren(graph, node.slot);
   }
 }
@@ -24,20 +28,22 @@ function settleOne(graph: Graph, node: Node): boolean {
   if (node.opens) graph.linksChanged = true;
   const host = node.line.place.as === 'reply' ? findHost(node) : null;
   const role = roleOf(graph, node, host);
+  if (role === 'annotation' && node.line.place.as === 'reply' && target && !isIn(target, node.spot.file))
+    node.target = null;
   const old = node.role;
   if (role !== node.role || (role === 'reply' && node.draft !== (host?.draft ?? null)))
     changeRole(graph, node, role, host);
   const own = role === 'record' || role === 'part' || role === 'reply' ? node.draft : null;
   // A circle of lines that hold nothing themselves would feed each other a value from before it closed.
   const closes = node.slot.children !== null && (turned || old !== role);
-  const anchor = own ?? (closes && isInRing(node, false) ? null : (target?.anchor ?? null));
-  const main = own && own.scope === null ? own : closes && isInRing(node, true) ? null : (target?.main ?? null);
+  const anchor = own ?? (closes && isInRing(node, false) ? null : (node.target?.anchor ?? null));
+  const main = own && own.scope === null ? own : closes && isInRing(node, true) ? null : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
   node.anchor = anchor;
   node.main = main;
-  if (role === 'record' || role === 'part') reparent(graph, node.draft as Draft);
+  if (own && (role !== 'reply' || turned)) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
-  return moved || old === 'none';
+  return moved || old !== role;
 }
 
 /** Whether the way up from a line leads back to it before it meets a record (`ofMain`: a record of the main line). */
@@ -64,7 +70,7 @@ function findTarget(node: Node): Node | null {
   const target = slot.firstIn?.get(file)?.node ?? first;
   if (isIn(target, file)) return target;
   const place = target.line.place;
-  if (place.as === 'annotation' && (!place.joins || slot.isShared)) return null;
+  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.isShared)) return null;
   const own = node.line.place;
   if (own.as === 'annotation' && (!own.joins || node.slot.isShared)) return null;
   return target;
@@ -79,21 +85,27 @@ function findHost(node: Node): Node | null {
     other.scope === node.scope &&
     place.of.includes(other.line.kind) &&
     other !== node;
-  if (node.target && accepts(node.target)) return node.target;
+  let above = node.target;
+  // Hooks may have written in between; further output comes after output.
+  for (let steps = 0; above && steps < 64 && isPassed(above, place.makes === null); steps++) above = above.target;
+  if (above && accepts(above)) return above;
   if (place.to === 'parent' && node.parentSlot) return null;
   let before: Spot | null = node.spot.before;
   for (let steps = 0; before && steps < 64; steps++, before = before.before) {
-    const as = before.line.place.as;
-    if (before.node && as !== 'annotation' && as !== 'reply') return accepts(before.node) ? before.node : null;
+    if (before.node && !isPassed(before.node, true)) return accepts(before.node) ? before.node : null;
   }
   return null;
+}
+
+function isPassed({ line: { place } }: Node, replies: boolean): boolean {
+  return place.as === 'annotation' ? !place.gathers : replies && place.as === 'reply';
 }
 
 function roleOf(graph: Graph, node: Node, host: Node | null): Role {
   const place = node.line.place;
   if (place.as === 'reply') return host ? 'reply' : place.otherwise;
   if (place.as !== 'result') return place.as;
-  if (areCallsKnown(graph, place.of)) return place.text ? 'record' : 'result';
+  if (pair(graph, node)) return place.text ? 'record' : 'result';
   return place.body ? 'annotation' : 'record';
 }
 
@@ -141,13 +153,12 @@ function reparent(graph: Graph, draft: Draft): void {
   let node: Node | null = draft.head;
   let parent = nearest(node, draft.scope);
   // A part may name another part, or a result of one, as its parent: go on until the answer is left.
-  for (let steps = 0; parent === draft && node && steps < 10_000; steps++) {
+  for (const seen = new Set<Node>(); parent === draft && node && !seen.has(node); ) {
+    seen.add(node);
     node = node.target;
     parent = node ? nearest(node, draft.scope) : null;
   }
-  if (parent === draft) parent = null;
-  if (parent !== draft.parent) setParent(graph, draft, parent);
-  else if (draft.cycle) setParent(graph, draft, parent);
+  if (parent !== draft.parent || draft.cycle) setParent(graph, draft, parent);
   joinToParent(graph, draft);
 }
 

@@ -20,9 +20,9 @@ import { arrange, listThreads } from './arrange-threads.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
 import { enter, Graph, subagentState } from './graph.ts';
 import { rejoin } from './join-files.ts';
-import { homeOf, linkSubagents } from './link-subagents.ts';
+import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
-import { electId, type Home, homeOfSubagent, nameSessions } from './name-sessions.ts';
+import { electId, type Home, homeOf, homeOfSubagent, nameSessions } from './name-sessions.ts';
 import type { Component, Draft, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
@@ -77,11 +77,13 @@ export class Tree {
     return draft ? publishRecord(draft, this.#sessionOf(draft)) : null;
   }
 
-  /** The records of a thread from root to leaf. */
+  /** The records of a thread from root to leaf; its leaf names it too. */
   path(session: SessionId, thread: Key): Key[] {
     const home = this.#sessionHomes().get(session);
     if (home === undefined || typeof home === 'string') return [];
-    const found = listThreads(arrange(home)).find(({ id }) => idOf(id.head) === thread);
+    const found = listThreads(arrange(home)).find(
+      ({ id, leaf }) => idOf(id.head) === thread || idOf(leaf.head) === thread,
+    );
     return found ? found.path.flatMap((segment) => segment.records.map((draft) => idOf(draft.head))) : [];
   }
 
@@ -251,10 +253,10 @@ function addStep(graph: Graph, file: FileState, line: QueueLine): void {
 
 function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>): void {
   if (!line.more) return;
-  for (const { call, token } of line.more.links ?? []) {
-    const calls = graph.links.get(token);
-    if (calls) calls.add(call);
-    else graph.links.set(token, new Set([call]));
+  for (const { call, token, rank } of line.more.links ?? []) {
+    const calls = graph.links.get(token) ?? new Map<string, number>();
+    calls.set(call, Math.min(rank, calls.get(call) ?? rank));
+    graph.links.set(token, calls);
     graph.linkedCalls.add(call);
     graph.linksChanged = true;
   }

@@ -1116,22 +1116,22 @@ describe('A11 what leads from a call to its sub-agent', () => {
     ['a notification in the queue', queue('enqueue', notice)],
     ['a notification given between two steps', queuedCommand('q1', 'a1', notice, 'task-notification')],
   ])('H12 %s', (_name, object) => {
-    expect(links(object)).toEqual(found);
+    expect(links(object)).toMatchObject(found);
   });
 
   test('H12 the header of a notification is read without its result', () => {
     const trap = '<result>\n<task-id>no</task-id><tool-use-id>no</tool-use-id>\n</result>\n';
-    expect(links(said(notice.replace('<task-id>', `${trap}<task-id>`)))).toEqual(found);
+    expect(links(said(notice.replace('<task-id>', `${trap}<task-id>`)))).toMatchObject(found);
   });
 
   test('H12 a teammate is named by its name', () => {
     const object = said([toolResult('A')], { toolUseResult: { status: 'teammate_spawned', agent_id: 'alice@team' } });
-    expect(links(object)).toEqual([{ call: 'A', token: 'name:alice' }]);
+    expect(links(object)).toMatchObject([{ call: 'A', token: 'name:alice' }]);
   });
 
   test('H12 a workflow is named by its run', () => {
     const object = said([toolResult('A')], { toolUseResult: { isAsync: true, status: 'async_launched', runId: 'r1' } });
-    expect(links(object)).toEqual([{ call: 'A', token: 'run:r1' }]);
+    expect(links(object)).toMatchObject([{ call: 'A', token: 'run:r1' }]);
   });
 
   test('H12 text that only mentions an id links nothing', () => {

@@ -141,7 +141,11 @@ function wordsOf(sample: Sample): Set<string> {
       ),
     );
     for (const text of stringsIn(clean)) {
-      const plain = text.replace(/<\/?[a-z_-]+>/g, ' ').replace(/<teammate-message[^>]*>/g, ' ');
+      // What an agent shows while it carries out a command is not said by anybody.
+      const plain = text
+        .replace(/<command-message>.*?<\/command-message>/gs, ' ')
+        .replace(/<\/?[a-z_-]+>/g, ' ')
+        .replace(/<teammate-message[^>]*>/g, ' ');
       for (const word of plain.slice(0, 20_000).match(/[A-Za-z]{4,}/g) ?? []) words.add(word);
     }
   }

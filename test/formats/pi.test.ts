@@ -147,7 +147,7 @@ describe('J16a: Pi entries as records', () => {
       isError: false,
       details: { results: [{ id: 'Explore' }] },
     };
-    expect(chain(message('toolResult', result)).more?.links).toEqual([{ call: 't1', token: 'agent:S/Explore' }]);
+    expect(chain(message('toolResult', result)).more?.links).toMatchObject([{ call: 't1', token: 'agent:S/Explore' }]);
   });
 
   test('what a tool itself spent is a fact', () => {

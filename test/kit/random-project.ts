@@ -37,7 +37,7 @@ export interface Schedule {
 }
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
-  turns: fc.array(fc.nat(7), { maxLength: 40 }),
+  turns: fc.array(fc.nat(7), { maxLength: 60 }),
   sizes: fc.oneof(fc.constant([1]), fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 })),
 });
 
@@ -136,7 +136,7 @@ const toolResults = fc
     ],
   );
 
-const userLine = fc
+const userLine: fc.Arbitrary<Spec> = fc
   .record({
     content: fc.oneof({ weight: 3, arbitrary: texts as fc.Arbitrary<Content> }, { weight: 2, arbitrary: toolResults }),
     isMeta: fc.boolean(),
@@ -155,7 +155,7 @@ const userLine = fc
       ...(isCompactSummary && meta === 1 ? { isCompactSummary } : {}),
     },
   }));
-const assistantLine = fc
+const assistantLine: fc.Arbitrary<Spec> = fc
   .record({
     of: fc.option(message, { freq: 8 }),
     content: fc.oneof(toolUses, fc.constant([{ type: 'text', text: '$' }])),
@@ -222,31 +222,36 @@ const chained = fc
     uuid: id,
     parentUuid: parent,
     spec: fc.oneof(
-      { weight: 5, arbitrary: userLine as fc.Arbitrary<Spec> },
+      { weight: 5, arbitrary: userLine },
       { weight: 4, arbitrary: assistantLine },
       { weight: 3, arbitrary: otherLine },
     ),
     side: fc.nat(6),
     agentId: fc.option(agent),
     time: fc.option(fc.nat(9), { freq: 3 }),
-    forked: fc.nat(9),
+    forked: fc.option(id, { freq: 9 }),
+    gitBranch: fc.constantFrom('', 'main', undefined, undefined),
+    timeless: fc.nat(9),
   })
   .map(
-    ({ uuid, parentUuid, spec, side, agentId, time, forked }): Spec => ({
+    ({ uuid, parentUuid, spec, side, agentId, time, forked, gitBranch, timeless }): Spec => ({
       loose: spec.loose === true,
       line: {
         uuid,
         parentUuid,
-        timestamp: timeOf(time ?? 10 + IDS.indexOf(uuid)),
+        ...(timeless === 0 ? {} : { timestamp: timeOf(time ?? 10 + IDS.indexOf(uuid)) }),
+        ...(gitBranch === undefined ? {} : { gitBranch }),
         ...(side === 0 ? { isSidechain: true, ...(agentId === null ? {} : { agentId }) } : {}),
-        ...(forked === 0 ? { forkedFrom: { sessionId: 's1' } } : {}),
+        ...(forked === null ? {} : { forkedFrom: { sessionId: 's1', messageUuid: forked } }),
         ...spec.line,
       },
     }),
   );
-const specs = fc.array(fc.oneof({ weight: 7, arbitrary: chained }, { weight: 2, arbitrary: looseLine }), {
-  maxLength: 9,
-});
+const anyLine = fc.oneof({ weight: 7, arbitrary: chained }, { weight: 2, arbitrary: looseLine });
+const specs = fc.oneof(
+  { weight: 8, arbitrary: fc.array(anyLine, { maxLength: 9 }) },
+  { weight: 1, arbitrary: fc.array(anyLine, { maxLength: 30 }) },
+);
 
 /** Where `$` stands for the line's own id, so that a line copied with its id is a copy and one with another text is not. */
 function write(list: readonly Spec[]): Json[] {
@@ -271,6 +276,7 @@ const PATHS = [
   's1/subagents/agent-g2.jsonl',
   's9/subagents/agent-g3.jsonl',
   's2/subagents/workflows/w1/agent-g1.jsonl',
+  's2/subagents/workflows/w1/journal.jsonl',
 ] as const;
 
 const claudeFile = fc.record({

@@ -275,6 +275,66 @@ describe('H19: the odd things that happen to files', () => {
   );
 });
 
+describe('H19: of a line that is too long', () => {
+  const SMALL: readonly unknown[] = ['u1', null, 7, -1.5e-7, true, '\\"\n\u0000', 'é😀', {}, []];
+  const UNITS = ['x', 'é', '😀', '"', '\\', '\n', '\u0007', '\ud800', 'abc"]}', '{"a":['];
+  const fields = fc.array(
+    fc.record({
+      sort: fc.constantFrom('small', 'text', 'list', 'object'),
+      value: fc.constantFrom(...SMALL),
+      unit: fc.array(fc.constantFrom(...UNITS), { minLength: 1, maxLength: 6 }).map((units) => units.join('')),
+      times: fc.integer({ min: 1, max: 60_000 }),
+    }),
+    { minLength: 1, maxLength: 9 },
+  );
+
+  test('every short field is kept, wherever it stands, and long texts keep their beginning', () => {
+    fc.assert(
+      fc.property(fields, fc.integer({ min: 1000, max: 100_000 }), (list, size) => {
+        const values = list.map(({ sort, value, unit, times }) => {
+          const text = unit.repeat(times);
+          const items = Array.from({ length: times }, () => value);
+          return sort === 'small'
+            ? value
+            : sort === 'text'
+              ? text
+              : sort === 'list'
+                ? items
+                : { role: 'user', content: [{ type: 'text', text }, value] };
+        });
+        const object = Object.fromEntries(values.map((value, i) => [`key ${i} "`, value]));
+        const bytes = encoder.encode(`${JSON.stringify({ ...object, uuid: 'last' })}\n`);
+        const kept = JSON.parse(shorten(bytes, size)) as Record<string, unknown>;
+        expect(Object.keys(kept)).toEqual([...Object.keys(object), 'uuid']);
+        expect(kept.uuid).toBe('last');
+        for (const [i, { sort }] of list.entries()) {
+          const [before, after] = [values[i], kept[`key ${i} "`]];
+          if (sort === 'small') expect(after).toEqual(before);
+          else if (sort === 'text') expect(isBeginning(after, before as string)).toBe(true);
+        }
+      }),
+      { numRuns: Math.max(10, numRuns / 4) },
+    );
+  });
+
+  /** A character may have been cut in two. */
+  const isBeginning = (after: unknown, before: string): boolean =>
+    typeof after === 'string' && (after === before || before.startsWith(after.slice(0, -1)));
+
+  function shorten(bytes: Uint8Array, size: number): string {
+    const found: string[] = [];
+    const onLine = (line: Uint8Array, ref: { readonly bytes: number }, cut: boolean): void => {
+      expect([cut, ref.bytes]).toEqual([true, bytes.length - 1]);
+      expect(line.length).toBeLessThan(4_500_000);
+      found.push(new TextDecoder().decode(line));
+    };
+    const splitter = new LineSplitter('f', onLine, undefined, 10);
+    for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size));
+    expect(found).toHaveLength(1);
+    return found[0] ?? '';
+  }
+});
+
 describe('H19: deep nesting', () => {
   const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   const deepObject = (depth: number): string => '{"content":['.repeat(depth) + ']}'.repeat(depth);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change, LogRecord } from '../../src/model/index.ts';
+import { LineSplitter } from '../../src/formats/index.ts';
+import type { Change, Format, Line, LogRecord } from '../../src/model/index.ts';
 import type { Tree } from '../../src/tree/index.ts';
 import { feedsOf, formatOf, projects, readInTurns, readWhole, schedules } from '../kit/random-project.ts';
-import { bytesOf, digestOf, type Files, linesOf } from '../kit/transcript.ts';
+import { bytesOf, digestOf, type Files, factsOf, linesOf } from '../kit/transcript.ts';
 
 /** `FC_RUNS=20000 npx vitest run test/tree/any-order.test.ts` looks further. */
 const numRuns = Number(process.env.FC_RUNS ?? 700);
@@ -34,6 +35,47 @@ describe('H10, law 1: the tree is the same for any order of reading', () => {
     );
   }, 3_600_000);
 });
+
+describe('M9: reading goes on where it stopped', () => {
+  test('a reader opened with the state of another gives the lines that one would have given', () => {
+    fc.assert(
+      fc.property(projects, fc.nat(), (project, cut) => {
+        const format = formatOf(project);
+        for (const [path, content] of Object.entries(project.files)) {
+          if (!path.endsWith('.jsonl')) continue;
+          const bytes = bytesOf(content);
+          const { state, position, lines } = readUpTo(format, path, bytes, cut % (bytes.length + 1));
+          const facts = factsOf(format, path);
+          const reader = format.open(facts, JSON.parse(JSON.stringify(state ?? null)) ?? undefined);
+          const splitter = new LineSplitter(
+            facts.id,
+            (line, ref, isCut, torn) => lines.push(reader.next(line, ref, isCut, torn).line),
+            position,
+          );
+          splitter.push(bytes.subarray(position.offset));
+          splitter.end();
+          expect(lines).toEqual(linesOf(format, path, bytes));
+        }
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+});
+
+/** The whole lines of a file of which only the beginning is there; the torn last one is looked at too, as a watcher does. */
+function readUpTo(format: Format, path: string, bytes: Uint8Array, end: number) {
+  const facts = factsOf(format, path);
+  const reader = format.open(facts);
+  const lines: Line[] = [];
+  const splitter = new LineSplitter(facts.id, (line, ref, cut, torn) => {
+    const parsed = reader.next(line, ref, cut, torn);
+    if (!torn) lines.push(parsed.line);
+  });
+  splitter.push(bytes.subarray(0, end));
+  const { position } = splitter;
+  splitter.end();
+  return { state: reader.state, position, lines };
+}
 
 describe('Changes tell everything that happened', () => {
   test('added and removed ids, replayed, are the ids of all records', () => {

@@ -141,14 +141,6 @@ describe('H1 one line, at most one record', () => {
     expect(threadOf(tree)).toEqual(['u1', 'a2', 'b3']);
   });
 
-  test('H1 a response that goes on in a later file is one record', () => {
-    const tree = claudeTree({
-      'one.jsonl': [user('u1', null), assistant('a2', 'u1', 'half', { id: 'm' })],
-      'two.jsonl': [assistant('a3', 'a2', 'the rest', { id: 'm' }), user('u4', 'a3')],
-    });
-    expect(threadOf(tree)).toEqual(['u1', 'a2', 'u4']);
-  });
-
   test('H1 a response whose first half was copied into the file that holds the second is one record', () => {
     const half = assistant('a2', 'u1', 'half', { id: 'm' });
     const first = user('u1', null);

@@ -1,8 +1,8 @@
 import { type CallName, type ChainLine, fingerprint, type Usage, type Warning } from '../../model/index.ts';
-import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { callTokens } from './spawn-tokens.ts';
-import { COMPACTION_SUMMARY, RECORD, type Reading } from './user-line.ts';
+import { COMPACTION_SUMMARY, extend, RECORD, type Reading } from './user-line.ts';
 
 const NO_CALLS: readonly CallName[] = [];
 
@@ -11,7 +11,7 @@ const NO_CALLS: readonly CallName[] = [];
  *
  * One block per line: all lines with the same `message.id` are one answer (H1).
  */
-export function readAssistant(object: JsonObject): Reading & Pick<ChainLine, 'calls' | 'usage'> {
+export function readAssistant(object: JsonObject): Reading & Pick<ChainLine, 'calls' | 'usage' | 'stop'> {
   const message = objectOf(object.message);
   const id = textOf(message?.id);
   const compaction = object.isCompactSummary === true;
@@ -21,9 +21,17 @@ export function readAssistant(object: JsonObject): Reading & Pick<ChainLine, 'ca
     origin: null,
     calls: readCalls(message?.content),
     usage: message ? readUsage(object, message, id) : null,
+    stop: textOf(message?.stop_reason),
     digest: fingerprint(message?.content, 2),
-    more: objectOf(object.forkedFrom) ? { forked: true } : null,
+    more: extend(objectOf(object.forkedFrom) ? { forked: true } : null, isFiller(message) ? { hidden: true } : null),
   };
+}
+
+/** The agent answers itself where an answer is due and none is wanted. */
+function isFiller(message: JsonObject | null): boolean {
+  if (message?.model !== '<synthetic>') return false;
+  const [first] = listOf(message.content);
+  return objectOf(first)?.text === 'No response requested.';
 }
 
 function readCalls(content: unknown): readonly CallName[] {

@@ -17,13 +17,15 @@ export function checkLine(object: JsonObject, type: string): Warning[] | null {
   return found;
 }
 
-function checkBlock(block: unknown, path: string, found: Warning[] | null): Warning[] | null {
+const DEPTH = 3;
+
+function checkBlock(block: unknown, path: string, found: Warning[] | null, depth = 0): Warning[] | null {
   if (typeof block === 'string') return found;
   const object = objectOf(block);
   if (!object) return push(found, shapeWarning(`${path} block`, describe(block)));
   if (!KNOWN_BLOCKS.has(object.type)) return push(found, shapeWarning(`${path} block`, String(object.type)));
-  if (Array.isArray(object.content))
-    for (const inner of object.content) found = checkBlock(inner, `${path} ${object.type}`, found);
+  if (Array.isArray(object.content) && depth < DEPTH)
+    for (const inner of object.content) found = checkBlock(inner, `${path} ${object.type}`, found, depth + 1);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Block, Line, LineRef } from '../../model/index.ts';
-import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { type JsonObject, objectOf, textOf, wellFormed } from '../lines/index.ts';
 import { readCommand, sortOf, splitInjected, tagText } from './text-tags.ts';
 
 /** What a line says, in blocks every view understands. Nothing is left out: what has no better form is `unknown` with its JSON. */
@@ -9,7 +9,7 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
     case 'user':
       return userBlocks(object, at);
     case 'assistant':
-      return contentBlocks(objectOf(object.message)?.content, at, undefined);
+      return messageBlocks(object, at, undefined);
     case 'system':
       return typeof object.content === 'string'
         ? textBlocks(object.content, at)
@@ -27,10 +27,18 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
 }
 
 function userBlocks(object: JsonObject, at: LineRef): Block[] {
-  const blocks = contentBlocks(objectOf(object.message)?.content, at, object.toolUseResult);
-  const results = blocks.some((block) => block.type === 'result');
-  if (object.toolUseResult !== undefined && !results) blocks.push(unknown('toolUseResult', object.toolUseResult, at));
+  const blocks = messageBlocks(object, at, object.toolUseResult);
+  const results = blocks.filter((block) => block.type === 'result').length;
+  if (object.toolUseResult !== undefined && results !== 1)
+    blocks.push(unknown('toolUseResult', object.toolUseResult, at));
   return blocks;
+}
+
+/** A message in a form nobody expected is shown whole. */
+function messageBlocks(object: JsonObject, at: LineRef, detail: unknown): Block[] {
+  const content = objectOf(object.message)?.content;
+  if (content !== undefined && content !== null) return contentBlocks(content, at, detail);
+  return object.message === undefined ? [] : [unknown('message', object.message, at)];
 }
 
 function contentBlocks(content: unknown, at: LineRef, detail: unknown): Block[] {
@@ -56,13 +64,19 @@ function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
       const id = textOf(block.id);
       return id === null
         ? [unknown('tool_use', block, at)]
-        : [{ at, type: 'call', id, name: textOf(block.name) ?? 'unknown', input: block.input }];
+        : [{ at, type: 'call', id, name: textOf(block.name) ?? 'unknown', input: wellFormed(block.input) }];
     }
     case 'tool_result': {
       const of = textOf(block.tool_use_id);
       if (of === null) return [unknown('tool_result', block, at)];
-      const result = { at, type: 'result' as const, of, output: block.content, isError: block.is_error === true };
-      return [detail === undefined ? result : { ...result, detail }];
+      const result = {
+        at,
+        type: 'result' as const,
+        of,
+        output: wellFormed(block.content),
+        isError: block.is_error === true,
+      };
+      return [detail === undefined ? result : { ...result, detail: wellFormed(detail) }];
     }
     case 'image': {
       const source = objectOf(block.source);
@@ -83,7 +97,7 @@ function textBlocks(raw: string, at: LineRef): Block[] {
   if (sort === 'command') {
     const command = readCommand(text);
     blocks.push({ at, type: 'command', name: command.name, args: command.args });
-    if (command.contents !== null) blocks.push({ at, type: 'text', text: command.contents });
+    if (command.contents !== null) blocks.push({ at, type: 'text', text: unwrap(command.contents) });
   } else if (sort === 'command_output' || sort === 'bash_output') blocks.push(...outputs(text, at));
   else if (sort === 'bash') {
     blocks.push({ at, type: 'text', text: (tagText(text, 'bash-input', true) ?? '').trim() });
@@ -92,6 +106,16 @@ function textBlocks(raw: string, at: LineRef): Block[] {
     blocks.push({ at, type: 'text', text: (tagText(text, 'user-memory-input', true) ?? '').trim() });
   else if (injected.length === 0 || text !== '') blocks.push({ at, type: 'text', text });
   return blocks;
+}
+
+/** Old versions wrote the expanded text of a command as JSON. */
+function unwrap(contents: string): string {
+  if (!contents.trimStart().startsWith('{')) return contents;
+  try {
+    return textOf(objectOf(JSON.parse(contents))?.text) ?? contents;
+  } catch {
+    return contents;
+  }
 }
 
 const STREAMS = [
@@ -110,4 +134,9 @@ function outputs(text: string, at: LineRef): Block[] {
   return blocks;
 }
 
-const unknown = (name: string, json: unknown, at: LineRef): Block => ({ at, type: 'unknown', name, json });
+const unknown = (name: string, json: unknown, at: LineRef): Block => ({
+  at,
+  type: 'unknown',
+  name,
+  json: wellFormed(json),
+});

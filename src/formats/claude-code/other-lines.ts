@@ -10,7 +10,7 @@ import {
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import { readMessageText } from './message-text.ts';
 import { agentToken, notificationLinks } from './spawn-tokens.ts';
-import { readCommand, readNotification, sortOf, tagText } from './text-tags.ts';
+import { readNotification, sortOf } from './text-tags.ts';
 import { extend, localCommandMeaning, RECORD, type Reading } from './user-line.ts';
 
 const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
@@ -22,7 +22,7 @@ const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
 export function readSystem(object: JsonObject, ref: LineRef): Reading & Partial<Pick<ChainLine, 'parent' | 'edge'>> {
   const subtype = textOf(object.subtype);
   const content = textOf(object.content) ?? '';
-  const digest = fingerprint([subtype, object.content, object.toolUseID], 3);
+  const digest = digestOf(object, 3);
   const forked = objectOf(object.forkedFrom) ? { forked: true } : null;
   if (subtype === 'compact_boundary') {
     const before = textOf(object.logicalParentUuid);
@@ -36,24 +36,16 @@ export function readSystem(object: JsonObject, ref: LineRef): Reading & Partial<
       edge: 'compaction',
     };
   }
-  const command = subtype === 'local_command' ? localCommandMeaning(content) : null;
+  const command = subtype === 'local_command' ? localCommandMeaning(content, ref) : null;
   if (command)
     return {
       kind: command.kind,
       place: command.place,
       origin: null,
       digest,
-      more: extend(forked, renamed(content, ref)),
+      more: extend(forked, command.more ?? null),
     };
   return { kind: `system/${subtype ?? 'note'}`, place: SKIPPED, origin: null, digest, more: forked };
-}
-
-/** `/rename New title`, or its output, is the title a user gave. */
-function renamed(content: string, ref: LineRef): More | null {
-  const command = sortOf(content) === 'command' ? readCommand(content) : null;
-  const said = /^Session renamed to: (.+)/.exec(tagText(content, 'local-command-stdout')?.trim() ?? '')?.[1];
-  const text = command?.name === '/rename' ? command.args : said;
-  return text ? { facts: [{ type: 'title', about: null, value: { text, by: 'user' }, ref }] } : null;
 }
 
 /**
@@ -120,7 +112,7 @@ export function readProgress(object: JsonObject): Reading {
   const type = textOf(data?.type) ?? 'unknown';
   const call = textOf(object.parentToolUseID);
   const agent = type === 'agent_progress' ? textOf(data?.agentId) : null;
-  const more = call !== null && agent !== null ? { links: [{ call, token: agentToken(agent) }] } : null;
+  const more = call !== null && agent !== null ? { links: [{ call, token: agentToken(agent), rank: 3 }] } : null;
   return {
     kind: `progress/${type}`,
     place: SKIPPED,
@@ -130,13 +122,30 @@ export function readProgress(object: JsonObject): Reading {
   };
 }
 
+/** What a copy in another file may change is left out. */
+function digestOf(object: JsonObject, seed: number): number {
+  const {
+    sessionId: _s,
+    parentUuid: _p,
+    cwd: _c,
+    version: _v,
+    gitBranch: _g,
+    forkedFrom: _f,
+    sessionKind: _k,
+    slug: _l,
+    timestamp: _t,
+    ...rest
+  } = object;
+  return fingerprint(rest, seed);
+}
+
 /** A type nobody knows, but with a place in the chain. */
 export function readUnknown(object: JsonObject): Reading {
   return {
     kind: textOf(object.type) ?? 'unknown',
     place: SKIPPED,
     origin: null,
-    digest: fingerprint(Object.keys(object), 7),
+    digest: digestOf(object, 7),
     more: null,
   };
 }

@@ -11,7 +11,7 @@ import type {
   Reader,
   Warning,
 } from '../../model/index.ts';
-import { type JsonObject, readObject, textOf } from '../lines/index.ts';
+import { type JsonObject, objectOf, readObject, textOf } from '../lines/index.ts';
 import { missingUuid, readAssistant } from './assistant-line.ts';
 import { checkLine, unknownType } from './check-line.ts';
 import { readBlocks } from './content-blocks.ts';
@@ -75,6 +75,7 @@ function lineOf(
         place: { as: 'record' },
         calls: NO_CALLS,
         usage: null,
+        stop: null,
       };
     }
   }
@@ -90,7 +91,7 @@ const isLooseQueued = (object: JsonObject, type: string): boolean =>
   type === 'attachment' && (object.attachment as JsonObject | null | undefined)?.type === 'queued_command';
 
 function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: boolean): ChainLine {
-  const reading: Reading & Partial<Pick<ChainLine, 'calls' | 'usage' | 'parent' | 'edge'>> =
+  const reading: Reading & Partial<Pick<ChainLine, 'calls' | 'usage' | 'stop' | 'parent' | 'edge'>> =
     type === 'user'
       ? readUser(object, envelope)
       : type === 'assistant'
@@ -104,13 +105,16 @@ function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: bo
               : readUnknown(object);
   const { ref, key, time, subagent, env } = envelope;
   const logical = envelope.parent === null && reading.kind === 'compaction' ? textOf(object.logicalParentUuid) : null;
+  // A fork under new ids says with its first line where it left.
+  const source = envelope.parent === null && logical === null ? textOf(objectOf(object.forkedFrom)?.messageUuid) : null;
+  const origin = source === key ? null : source;
   const more: More | null = cut ? extend(reading.more, { reported: true }) : reading.more;
   return {
     in: 'chain',
     ref,
     key,
-    parent: reading.parent ?? envelope.parent ?? logical,
-    edge: reading.edge ?? (logical === null ? 'parent' : 'compaction'),
+    parent: reading.parent ?? envelope.parent ?? logical ?? origin,
+    edge: reading.edge ?? (logical !== null ? 'compaction' : origin !== null ? 'fork' : 'parent'),
     kind: reading.kind,
     place: reading.place,
     time,
@@ -118,6 +122,7 @@ function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: bo
     origin: reading.origin,
     calls: reading.calls ?? NO_CALLS,
     usage: reading.usage ?? null,
+    stop: reading.stop ?? null,
     digest: reading.digest,
     env,
     more,

@@ -1,4 +1,4 @@
-import { mapOf, oneOf, type Shape, shape } from '../lines/index.ts';
+import { mapOf, objectOnly, oneOf, type Shape, shape } from '../lines/index.ts';
 
 /** Every key and value seen in logs or described for versions 1.0.24 to 2.1.294. What is not here is kept all the same and named by `check`. */
 
@@ -25,7 +25,7 @@ const SOURCE = shape('data url file_id media_type content', {
   type: oneOf('base64', 'url', 'text', 'file', 'content'),
 });
 const BLOCK_KEYS =
-  'text citations thinking signature data id name input caller tool_use_id is_error source title context tool_name cache_control server_name url';
+  'text citations thinking signature data id name input tool_use_id is_error source title context tool_name cache_control server_name url';
 
 /** Blocks of an answer, a prompt or a result. `content` of a result is a text or blocks again. */
 const BLOCK_TYPES = [
@@ -36,9 +36,11 @@ const BLOCK_TYPES = [
   .join(' ')
   .split(' ');
 export const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(BLOCK_TYPES);
-const RESULT_BLOCK = shape(`${BLOCK_KEYS} content type`, { source: SOURCE });
-const BLOCK = shape(`${BLOCK_KEYS} type`, { source: SOURCE, content: RESULT_BLOCK });
-const MESSAGE = shape('id model stop_sequence stop_details context_management container diagnostics', {
+const CALLER = shape('type tool_id');
+const RESULT_BLOCK = shape(`${BLOCK_KEYS} content type`, { source: SOURCE, caller: CALLER });
+const BLOCK = shape(`${BLOCK_KEYS} type`, { source: SOURCE, caller: CALLER, content: RESULT_BLOCK });
+const MESSAGE = shape('id model stop_sequence stop_details container diagnostics', {
+  context_management: shape('applied_edits'),
   type: oneOf('message'),
   role: oneOf('user', 'assistant', 'system'),
   content: BLOCK,
@@ -70,11 +72,13 @@ const RESULT_KEYS = [
   'bytes code codeText result url query results durationSeconds searchCount matches total_deferred_tools commandName allowedTools runId transcriptDir',
   'scriptPath retrieval_status task_id task_type workflowName summary scheduledFor cron id jobs recurring durable humanSchedule',
 ].join(' ');
-const TOOL_RESULT = shape(RESULT_KEYS, {
-  file: shape(
-    'filePath content numLines startLine totalLines base64 type originalSize dimensions cells count outputDir notebook_path',
-  ),
-});
+const TOOL_RESULT = objectOnly(
+  shape(RESULT_KEYS, {
+    file: shape(
+      'filePath content numLines startLine totalLines base64 type originalSize dimensions cells count outputDir notebook_path',
+    ),
+  }),
+);
 
 const USER = shape(
   `${ENVELOPE} isVisibleInTranscriptOnly isCompactSummary sourceToolUseID sourceToolAssistantUUID todos imagePasteIds interruptedMessageId toolDenialKind mcpMeta`,
@@ -83,7 +87,10 @@ const USER = shape(
     message: MESSAGE,
     toolUseResult: TOOL_RESULT,
     permissionMode: oneOf('default', 'plan', 'acceptEdits', 'bypassPermissions', 'auto', 'dontAsk'),
-    thinkingMetadata: shape('disabled triggers maxThinkingTokens', { level: oneOf('none', 'low', 'medium', 'high') }),
+    thinkingMetadata: shape('disabled maxThinkingTokens', {
+      triggers: shape('start end text'),
+      level: oneOf('none', 'low', 'medium', 'high'),
+    }),
   },
 );
 const ASSISTANT = shape(
@@ -94,12 +101,15 @@ const SYSTEM = shape(
   [
     ENVELOPE,
     'subtype content toolUseID hookCount hookErrors preventedContinuation stopReason hasOutput durationMs messageCount retryInMs retryAttempt maxRetries',
-    'url upgradeNudge cronKind originalModel fallbackModel apiRefusalCategory isVisibleInTranscriptOnly error cause budgetTokens budgetLimit budgetNudges',
+    'url upgradeNudge cronKind originalModel fallbackModel apiRefusalCategory isVisibleInTranscriptOnly cause budgetTokens budgetLimit budgetNudges',
     'pendingBackgroundAgentCount pendingWorkflowCount',
   ].join(' '),
   {
     ...COMMON,
     level: oneOf('info', 'warning', 'error', 'suggestion', 'notice'),
+    error: shape('status headers requestID message name cause type', {
+      error: shape('type code message details error'),
+    }),
     hookInfos: shape('command durationMs promptText'),
     compactMetadata: shape(
       'preTokens postTokens cumulativeDroppedTokens durationMs preCompactDiscoveredTools userContext messagesSummarized',
@@ -122,12 +132,15 @@ export const SYSTEM_SUBTYPES: ReadonlySet<unknown> = new Set(
 );
 
 const ATTACHMENT_KEYS = [
-  'type hookName hookEvent toolUseID command content stdout stderr exitCode durationMs blockingError prompt commandMode filename displayPath itemCount',
+  'type hookName hookEvent toolUseID command content stdout stderr exitCode durationMs prompt commandMode filename displayPath itemCount',
   'skillCount isInitial addedNames addedLines addedBlocks removedNames planFilePath planExists names skills tasks reminderType isSubAgent path truncated',
   'snippet memories message condition met iterations uuid source_uuid origin isMeta imagePasteIds response systemMessage pendingMcpServers readdedNames',
   'addedTypes removedTypes showConcurrencyNote newDate used total remaining addedTools allowedTools style data',
 ].join(' ');
-const ATTACHMENT = shape(`${ENVELOPE} rendered renderedInHumanTurn`, { ...COMMON, attachment: shape(ATTACHMENT_KEYS) });
+const ATTACHMENT = shape(`${ENVELOPE} rendered renderedInHumanTurn`, {
+  ...COMMON,
+  attachment: shape(ATTACHMENT_KEYS, { blockingError: shape('blockingError command') }),
+});
 export const ATTACHMENT_TYPES: ReadonlySet<unknown> = new Set(
   `hook_success hook_non_blocking_error hook_blocking_error hook_additional_context hook_cancelled hook_system_message hook_stopped_continuation
   async_hook_response queued_command file directory already_read_file edited_text_file compact_file_reference task_reminder todo_reminder goal_status
@@ -177,7 +190,7 @@ export const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ],
   [
     'queue-operation',
-    shape('type content timestamp sessionId', { operation: oneOf('enqueue', 'dequeue', 'remove', 'popAll') }),
+    shape('type timestamp sessionId', { content: BLOCK, operation: oneOf('enqueue', 'dequeue', 'remove', 'popAll') }),
   ],
   ['last-prompt', shape('type lastPrompt leafUuid sessionId timestamp')],
   [
@@ -195,6 +208,33 @@ export const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ['tag', shape('type tag sessionId timestamp')],
   ['pr-link', shape('type prNumber prUrl prRepository timestamp sessionId')],
   ['bridge-session', shape('type bridgeSessionId lastSequenceNum sessionId timestamp')],
+  [
+    'worktree-state',
+    shape('type sessionId timestamp', {
+      worktreeSession: shape(
+        'worktreeName worktreePath worktreeBranch originalCwd preEnterOriginalCwd originalBranch originalHeadCommit sessionId tmuxSessionName hookBased',
+      ),
+    }),
+  ],
+  [
+    'content-replacement',
+    shape('type agentId sessionId timestamp messageId uuid', { replacements: shape('kind toolUseId replacement') }),
+  ],
+  ['fork-context-ref', shape('type agentId parentSessionId parentLastUuid contextLength sessionId timestamp')],
+  [
+    'cost-state',
+    shape(
+      `type sessionId timestamp totalCostUSD totalDuration totalAPIDuration totalAPIDurationWithoutRetries totalToolDuration totalLinesAdded
+      totalLinesRemoved hasUnknownModelCost`,
+      {
+        modelUsage: mapOf(
+          shape(
+            'inputTokens outputTokens cacheReadInputTokens cacheCreationInputTokens webSearchRequests costUSD contextWindow maxOutputTokens',
+          ),
+        ),
+      },
+    ),
+  ],
   ['started', shape('type key agentId timestamp')],
   ['result', shape('type key agentId result timestamp')],
   ['launched', shape('type key agentId timestamp')],

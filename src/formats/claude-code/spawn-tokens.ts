@@ -44,13 +44,13 @@ export function resultLinks(call: string, toolUseResult: unknown, content: unkno
   if (result) {
     const id = textOf(result.agentId) ?? textOf(result.agent_id);
     const at = id?.indexOf('@') ?? -1;
-    if (id !== null) links.push({ call, token: at > 0 ? `name:${id.slice(0, at)}` : agentToken(id) });
+    if (id !== null) links.push({ call, token: at > 0 ? `name:${id.slice(0, at)}` : agentToken(id), rank: 1 });
     const run = textOf(result.runId);
-    if (run !== null) links.push({ call, token: `run:${run}` });
+    if (run !== null) links.push({ call, token: `run:${run}`, rank: 1 });
   }
   if (links.length === 0) {
     const id = agentIdInTail(content);
-    if (id !== null) links.push({ call, token: agentToken(id) });
+    if (id !== null) links.push({ call, token: agentToken(id), rank: 2 });
   }
   return links.length > 0 ? links : null;
 }
@@ -67,5 +67,5 @@ function agentIdInTail(content: unknown): string | null {
 }
 
 export function notificationLinks({ taskId, callId }: Notification): readonly Link[] | null {
-  return taskId !== null && callId !== null ? [{ call: callId, token: agentToken(taskId) }] : null;
+  return taskId !== null && callId !== null ? [{ call: callId, token: agentToken(taskId), rank: 4 }] : null;
 }

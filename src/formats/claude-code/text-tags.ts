@@ -113,12 +113,15 @@ export interface Command {
   readonly contents: string | null;
 }
 
-export function readCommand(text: string): Command {
+export function readCommand(whole: string): Command {
+  // Arguments may quote any tag, so they are taken out first.
+  const args = tagText(whole, 'command-args', true);
+  const text = args === null ? whole : whole.replace(`<command-args>${args}`, '<command-args>');
   const name = (tagText(text, 'command-name') ?? tagText(text, 'command-message') ?? '').trim();
   const contents = tagText(text, 'command-contents', true);
   return {
     name: name.startsWith('/') || name === '' ? name : `/${name}`,
-    args: (tagText(text, 'command-args', true) ?? '').trim(),
+    args: (args ?? '').trim(),
     contents,
   };
 }

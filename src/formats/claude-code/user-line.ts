@@ -1,10 +1,10 @@
-import type { ChainLine, Kind, More, Origin, Place } from '../../model/index.ts';
+import type { ChainLine, Kind, LineRef, More, Origin, Place } from '../../model/index.ts';
 import { fingerprint } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { type MessageText, readMessageText } from './message-text.ts';
 import { notificationLinks, openingTokens, resultLinks } from './spawn-tokens.ts';
-import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort } from './text-tags.ts';
+import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort, tagText } from './text-tags.ts';
 
 /** What a line is, before the fields every line has. */
 export type Reading = Pick<ChainLine, 'kind' | 'place' | 'origin' | 'digest' | 'more'>;
@@ -17,7 +17,7 @@ const CAVEAT: Place = { as: 'annotation', joins: false, gathers: true };
 const COMMAND_OUTPUT: Place = {
   as: 'reply',
   to: 'parent',
-  of: ['built_in_command'],
+  of: ['built_in_command', 'user_defined_command'],
   makes: null,
   otherwise: 'annotation',
 };
@@ -31,7 +31,7 @@ const EXPANDED_PROMPT: Place = {
 const BASH_OUTPUT: Place = { as: 'reply', to: 'before', of: ['bash'], makes: null, otherwise: 'annotation' };
 export const COMPACTION_SUMMARY: Place = {
   as: 'reply',
-  to: 'parent',
+  to: 'either',
   of: ['compaction'],
   makes: null,
   otherwise: 'record',
@@ -47,7 +47,7 @@ export function readUser(object: JsonObject, envelope: Envelope): Reading {
   const message = readMessageText(content);
   const meaning = meaningOf(object, envelope, message);
   const injected =
-    message.injected.length > 0 && meaning.place.as === 'record' ? message.injected.map(({ name }) => name) : null;
+    message.injected.length > 0 && isShown(meaning.place) ? message.injected.map(({ name }) => name) : null;
   const more = extend(
     meaning.more ?? null,
     injected ? { injected } : null,
@@ -61,6 +61,8 @@ export function readUser(object: JsonObject, envelope: Envelope): Reading {
     more,
   };
 }
+
+const isShown = (place: Place): boolean => place.as === 'record' || (place.as === 'result' && place.text);
 
 export function extend(...parts: readonly (More | null)[]): More | null {
   let all: More | null = null;
@@ -79,11 +81,20 @@ function meaningOf(object: JsonObject, envelope: Envelope, message: MessageText)
   }
   if (sort === 'caveat' || isCaveat(message)) return { kind: 'caveat', place: CAVEAT };
   if (object.isMeta === true && sort === 'plain') return metaMeaning(message);
-  if (object.isMeta === true && sort === 'interruption') return { kind: 'meta', place: ASIDE };
+  if (object.isMeta === true && INJECTED.has(sort)) return { kind: 'meta', place: ASIDE };
   const who = textOf(objectOf(object.origin)?.kind);
-  if (who !== null && who !== 'human' && sort === 'plain')
-    return { kind: who === 'peer' ? 'teammate' : 'notification', place: RECORD };
+  if (who !== null && who !== 'human') return sentMeaning(who, sort, message);
   return sortMeaning(sort, envelope, message);
+}
+
+/** What a person would have typed, marked as not typed. */
+const INJECTED: ReadonlySet<TextSort> = new Set(['command', 'bash', 'memory', 'interruption']);
+
+/** Another agent or the program itself speaks. */
+function sentMeaning(who: string, sort: TextSort, message: MessageText): Meaning {
+  const links = sort === 'notification' ? notificationLinks(readNotification(message.text)) : null;
+  const kind = who === 'peer' || sort === 'teammate' ? 'teammate' : 'notification';
+  return { kind, place: RECORD, ...(links ? { more: { links } } : {}) };
 }
 
 const isCaveat = (message: MessageText): boolean =>
@@ -121,9 +132,9 @@ function sortMeaning(sort: TextSort, envelope: Envelope, message: MessageText): 
   const opening = envelope.subagent === null ? null : { tokens: openingTokens(message.text) };
   switch (sort) {
     case 'command':
-      return commandMeaning(message.text);
+      return commandMeaning(message.text, envelope.ref);
     case 'command_output':
-      return { kind: 'command_output', place: COMMAND_OUTPUT };
+      return localCommandMeaning(message.text, envelope.ref) as Meaning;
     case 'bash':
       return { kind: 'bash', place: RECORD };
     case 'bash_output':
@@ -153,14 +164,29 @@ function promptMeaning(envelope: Envelope, message: MessageText, opening: More |
 }
 
 /** Also for `system/local_command` lines, which newer versions write instead of user lines. */
-export function commandMeaning(text: string): Meaning {
+function commandMeaning(text: string, ref: LineRef): Meaning {
   const command = readCommand(text);
   if (isSkippedCommand(command.name)) return { kind: 'built_in_command', place: ASIDE };
-  return { kind: command.contents === null ? 'built_in_command' : 'user_defined_command', place: RECORD };
+  const more = renamed(text, ref);
+  return {
+    kind: command.contents === null ? 'built_in_command' : 'user_defined_command',
+    place: RECORD,
+    ...(more ? { more } : {}),
+  };
 }
 
-export function localCommandMeaning(text: string): Meaning | null {
+/** `/rename New title`, or its output, is the title a user gave. */
+function renamed(text: string, ref: LineRef): More | null {
+  const command = sortOf(text) === 'command' ? readCommand(text) : null;
+  const said = /^Session renamed to: (.+)/.exec(tagText(text, 'local-command-stdout')?.trim() ?? '')?.[1];
+  const title = command?.name === '/rename' ? command.args : said;
+  return title ? { facts: [{ type: 'title', about: null, value: { text: title, by: 'user' }, ref }] } : null;
+}
+
+export function localCommandMeaning(text: string, ref: LineRef): Meaning | null {
   const sort = sortOf(text);
-  if (sort === 'command') return commandMeaning(text);
-  return sort === 'command_output' ? { kind: 'command_output', place: COMMAND_OUTPUT } : null;
+  if (sort === 'command') return commandMeaning(text, ref);
+  if (sort !== 'command_output') return null;
+  const more = renamed(text, ref);
+  return { kind: 'command_output', place: COMMAND_OUTPUT, ...(more ? { more } : {}) };
 }

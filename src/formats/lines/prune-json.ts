@@ -41,33 +41,28 @@ export class JsonPruner {
   #nextInString(byte: number): void {
     if (this.#escaped) {
       this.#escaped = false;
+      if (this.#cutting) return;
       if (byte === LETTER_U) this.#hexDigits = 4;
-      if (!this.#cutting) this.#write(byte);
+      this.#write(byte);
       return;
     }
     if (byte === QUOTE) {
       this.#inString = false;
       this.#cutting = false;
+      this.#hexDigits = 0;
       this.#write(byte);
       return;
     }
-    if (this.#cutting) {
-      // Passed over; an escape hides the byte after it.
-      this.#escaped = byte === BACKSLASH;
-      return;
-    }
+    // A character begins here and no escape is open: from here on the string can go.
+    if (this.#hexDigits === 0 && (byte & 0xc0) !== 0x80 && this.#isLong()) this.#cutting = true;
+    // An escape hides the byte after it, also where it is passed over.
+    this.#escaped = byte === BACKSLASH && this.#hexDigits === 0;
     if (this.#hexDigits > 0) this.#hexDigits--;
-    else if (byte === BACKSLASH) this.#escaped = true;
-    else if (
-      this.#size - this.#stringStart > JsonPruner.STRING &&
-      this.#size > JsonPruner.WHOLE &&
-      (byte & 0xc0) !== 0x80
-    ) {
-      // A character begins here and no escape is open: the rest of the string goes.
-      this.#cutting = true;
-      return;
-    }
-    this.#write(byte);
+    if (!this.#cutting) this.#write(byte);
+  }
+
+  #isLong(): boolean {
+    return this.#size - this.#stringStart > JsonPruner.STRING && this.#size > JsonPruner.WHOLE;
   }
 
   #nextOutside(byte: number): void {
@@ -97,7 +92,9 @@ export class JsonPruner {
 
   #write(byte: number): void {
     if (this.#dropping) return;
-    if (this.#valueStart >= 0 && (this.#size - this.#valueStart > JsonPruner.VALUE || this.#size > JsonPruner.TOTAL)) {
+    const held = this.#valueStart < 0 ? 0 : this.#size - this.#valueStart;
+    // Ids and links may come last: what is short stays however much there is before it.
+    if (held > JsonPruner.VALUE || (held > JsonPruner.STRING && this.#size > JsonPruner.TOTAL)) {
       this.#dropping = true;
       return;
     }

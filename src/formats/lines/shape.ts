@@ -8,6 +8,8 @@ import { type JsonObject, unexpectedKey, unexpectedValue } from './read-object.t
 export interface Shape {
   readonly keys: ReadonlyMap<string, Shape | ReadonlySet<unknown> | null>;
   readonly open: Shape | null;
+  /** Whether the items of a list have this shape too. */
+  readonly lists: boolean;
 }
 
 type ShapeValue = Shape | ReadonlySet<unknown> | null;
@@ -17,11 +19,13 @@ export function shape(plain: string, inner: { readonly [key: string]: ShapeValue
   const keys = new Map<string, ShapeValue>();
   for (const key of plain.split(/\s+/)) if (key) keys.set(key, null);
   for (const key in inner) keys.set(key, inner[key] ?? null);
-  return { keys, open: null };
+  return { keys, open: null, lists: true };
 }
 
 export const oneOf = (...values: readonly unknown[]): ReadonlySet<unknown> => new Set(values);
-export const mapOf = (value: Shape): Shape => ({ keys: new Map(), open: value });
+/** The shape of an object; a list in its place is something else. */
+export const objectOnly = (known: Shape): Shape => ({ ...known, lists: false });
+export const mapOf = (value: Shape): Shape => ({ keys: new Map(), open: value, lists: true });
 
 /** Names every key and value that the shape does not know, as `path.key`. Returns the same `found` when there is none. */
 export function compareShape(
@@ -62,6 +66,7 @@ function compareValue(
   if (typeof value !== 'object' || value === null) return found;
   const inner = path ? `${path}.${key}` : key;
   if (!Array.isArray(value)) return compareShape(value as JsonObject, known, inner, found);
+  if (!known.lists) return found;
   for (const item of value)
     if (typeof item === 'object' && item !== null) found = compareShape(item as JsonObject, known, inner, found);
   return found;

@@ -67,6 +67,7 @@ function chainLine(type: string, entry: Entry, given: string | null, meaning: Me
     origin: meaning.origin ?? null,
     calls: meaning.calls ?? NO_CALLS,
     usage: meaning.usage ?? null,
+    stop: textOf(objectOf(object.message)?.stopReason),
     digest: digestOf(type, object),
     env: scope.env,
     more: meaning.more ?? null,

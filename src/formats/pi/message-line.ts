@@ -104,6 +104,6 @@ function readToolResult(entry: Entry, message: JsonObject): Meaning {
 function readLinks(call: string, message: JsonObject, session: string): readonly Link[] | null {
   if (message.toolName !== 'task' || call === '') return null;
   const ids = listOf(objectOf(message.details)?.results).map((result) => textOf(objectOf(result)?.id));
-  const links = ids.filter((id) => id !== null).map((id) => ({ call, token: taskToken(session, id) }));
+  const links = ids.filter((id) => id !== null).map((id) => ({ call, token: taskToken(session, id), rank: 1 }));
   return links.length > 0 ? links : null;
 }
