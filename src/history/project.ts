@@ -62,12 +62,13 @@ function readProject({ format, files }: ProjectFolder): ReadProject {
   const lines = new Map<string, number>();
   let bytes = 0;
   for (const file of files) {
-    tree.add(file.facts, []);
-    const read = readLog(format, file, (batch) => tree.add(file.facts, batch));
+    tree.feed(file.facts, []);
+    const read = readLog(format, file, (batch) => tree.feed(file.facts, batch));
     if (read.problem) problems.push(read.problem);
     if (file.facts.role !== 'sidecar') lines.set(file.facts.id, read.lines);
     bytes += read.bytes;
   }
+  tree.commit();
   return { tree, problems, lines, bytes };
 }
 

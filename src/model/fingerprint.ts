@@ -3,50 +3,43 @@
  * cheap: of a long string it reads the length, both ends and evenly spread samples.
  */
 export function fingerprint(value: unknown, seed = 0): number {
-  low = 0x9dc5 ^ seed;
-  high = 0x811c ^ (seed >>> 16);
-  budget = 400;
-  add(value);
-  return (low ^ high) | 0;
+  budget = 200;
+  return add(0x811c9dc5 ^ seed, value) | 0;
 }
 
-let low = 0;
-let high = 0;
 let budget = 0;
 
-function mix(n: number): void {
-  low = Math.imul(low ^ n, 0x01000193);
-  high = Math.imul(high ^ (n + (low >>> 15)), 0x85ebca6b);
-}
-
-function add(value: unknown): void {
-  if (budget-- <= 0) return;
-  if (typeof value === 'string') addText(value);
-  else if (typeof value === 'number') mix(Math.fround(value) * 1000 + 7);
-  else if (typeof value !== 'object' || value === null) mix(value === null ? 11 : value === true ? 13 : 17);
-  else if (Array.isArray(value)) {
-    mix(value.length + 101);
-    for (let i = 0; i < value.length; i++) add(value[i]);
-  } else {
-    for (const key in value) {
-      addText(key);
-      add((value as Record<string, unknown>)[key]);
-    }
+function add(hash: number, value: unknown): number {
+  if (budget-- <= 0) return hash;
+  if (typeof value === 'string') return addText(hash, value);
+  if (typeof value === 'number') return mix(hash, Math.fround(value) * 1000 + 7);
+  if (typeof value !== 'object' || value === null) return mix(hash, value === null ? 11 : value === true ? 13 : 17);
+  if (Array.isArray(value)) {
+    hash = mix(hash, value.length + 101);
+    for (let i = 0; i < value.length; i++) hash = add(hash, value[i]);
+    return hash;
   }
+  for (const key in value)
+    hash = add(mix(hash, key.length * 31 + key.charCodeAt(0)), (value as Record<string, unknown>)[key]);
+  return hash;
 }
 
-const ENDS = 32;
-const SAMPLES = 24;
+const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x01000193) ^ (hash >>> 15);
 
-function addText(text: string): void {
+const SHORT = 64;
+const ENDS = 20;
+const SAMPLES = 20;
+
+function addText(hash: number, text: string): number {
   const length = text.length;
-  mix(length + 1009);
-  if (length <= ENDS * 2) {
-    for (let i = 0; i < length; i++) mix(text.charCodeAt(i));
-    return;
+  hash = mix(hash, length + 1009);
+  if (length <= SHORT) {
+    for (let i = 0; i < length; i++) hash = mix(hash, text.charCodeAt(i));
+    return hash;
   }
-  for (let i = 0; i < ENDS; i++) mix(text.charCodeAt(i));
-  for (let i = length - ENDS; i < length; i++) mix(text.charCodeAt(i));
+  for (let i = 0; i < ENDS; i++) hash = mix(hash, text.charCodeAt(i));
+  for (let i = length - ENDS; i < length; i++) hash = mix(hash, text.charCodeAt(i));
   const step = Math.max(1, Math.floor((length - 2 * ENDS) / SAMPLES));
-  for (let i = ENDS; i < length - ENDS; i += step) mix(text.charCodeAt(i));
+  for (let i = ENDS; i < length - ENDS; i += step) hash = mix(hash, text.charCodeAt(i));
+  return hash;
 }

@@ -2,7 +2,7 @@ import type { Accounting } from '../model/index.ts';
 import { arrange } from './arrange-threads.ts';
 import type { FileState, Spot } from './nodes.ts';
 
-export type Bucket = keyof Accounting;
+type Bucket = keyof Accounting;
 
 /** Where every line went (H23): the first bucket that fits. */
 export function accountLines(files: Iterable<FileState>): Accounting {

@@ -4,18 +4,23 @@ import { orderFiles } from './order-files.ts';
 
 /** The records of one session in reading order: segments that end where the conversation really branches (H13–H15). */
 export interface Arrangement {
-  readonly revision: number;
+  revision: number;
+  /** How far the spots of the only file were read; -1: there are branches, or several files. */
+  seen: number;
   readonly files: readonly FileState[];
   /** All records of the main line in file order, sibling copies left out. */
-  readonly order: readonly Draft[];
+  readonly order: Draft[];
   /** Copies of a sibling under another id → the record they repeat. */
   readonly folded: ReadonlyMap<Draft, Draft>;
   readonly segments: readonly SegmentState[];
   readonly roots: readonly Draft[];
-  readonly segmentOf: ReadonlyMap<Draft, SegmentState>;
+  /** The segment a record stands in. */
+  segmentOf(draft: Draft): SegmentState | undefined;
 }
 
 export interface SegmentState {
+  /** Which arrangement it belongs to: a record remembers the last one it was in. */
+  readonly of: object;
   readonly parent: SegmentState | null;
   readonly records: Draft[];
   readonly children: SegmentState[];
@@ -23,47 +28,52 @@ export interface SegmentState {
 
 export function arrange(component: Component): Arrangement {
   const known = component.arrangement as Arrangement | null;
-  if (known && known.revision === component.revision) return known;
+  if (known && (known.revision === component.revision || extend(known, component))) return known;
   const files = orderFiles(component.files);
   const { order, before } = listRecords(files);
   const stored = files[0]?.facts.branches === 'stored';
   const plan = decideBranches(order, stored);
-  const segmentOf = new Map<Draft, SegmentState>();
+  const of = {};
+  const segmentOf = (draft: Draft): SegmentState | undefined => {
+    const segment = draft.segment as SegmentState | null;
+    return segment?.of === of ? segment : undefined;
+  };
   const segments: SegmentState[] = [];
   let last: SegmentState | null = null;
 
   const open = (draft: Draft, parent: SegmentState | null): SegmentState => {
-    const segment: SegmentState = { parent, records: [draft], children: [] };
+    const segment: SegmentState = { of, parent, records: [draft], children: [] };
     if (parent) parent.children.push(segment);
     else segments.push(segment);
-    segmentOf.set(draft, segment);
+    draft.segment = segment;
     return segment;
   };
   for (const draft of plan.parentsFirst) {
     const parent = plan.parentOf(draft);
-    const above = parent ? segmentOf.get(parent) : undefined;
+    const above = parent ? segmentOf(parent) : undefined;
     if (plan.heads.has(draft)) last = open(draft, above ?? null);
     else if (above && above.children.length === 0 && !plan.floating.has(draft)) {
       above.records.push(draft);
-      segmentOf.set(draft, above);
+      draft.segment = above;
       last = above;
     } else last = join(draft, before[draft.order] ?? null, plan);
   }
 
   /** Goes after the record written before it, in the branch that is open there. */
   function join(draft: Draft, previous: Draft | null, { original }: Plan): SegmentState {
-    let segment: SegmentState | null = (previous && segmentOf.get(original(previous))) ?? last ?? null;
+    let segment: SegmentState | null = (previous && segmentOf(original(previous))) ?? last ?? null;
     if (!segment) return open(draft, null);
     while (segment.children.length > 0) segment = segment.children[segment.children.length - 1] as SegmentState;
     segment.records.push(draft);
-    segmentOf.set(draft, segment);
+    draft.segment = segment;
     return segment;
   }
 
   const arrangement: Arrangement = {
     revision: component.revision,
+    seen: isOneLine(files, segments, plan) ? (files[0]?.spots.length ?? -1) : -1,
     files,
-    order: plan.parentsFirst.length === order.length ? order : order.filter((draft) => !plan.folded.has(draft)),
+    order: plan.folded.size === 0 ? order : order.filter((draft) => !plan.folded.has(draft)),
     folded: plan.folded,
     segments,
     roots: plan.roots,
@@ -71,6 +81,37 @@ export function arrange(component: Component): Arrangement {
   };
   component.arrangement = arrangement;
   return arrangement;
+}
+
+const isOneLine = (
+  files: readonly FileState[],
+  segments: readonly SegmentState[],
+  { floating, folded }: Plan,
+): boolean =>
+  files.length === 1 &&
+  segments.length === 1 &&
+  segments[0]?.children.length === 0 &&
+  floating.size === 0 &&
+  folded.size === 0;
+
+/** In a session without branches, records that continue its end are just added: a growing log costs what was appended. */
+function extend(known: Arrangement, component: Component): boolean {
+  const file = component.files[0];
+  const segment = known.segments[0];
+  if (known.seen < 0 || !file || !segment) return false;
+  for (; known.seen < file.spots.length; known.seen++) {
+    const node = file.spots[known.seen]?.node;
+    const draft = node?.draft;
+    if (!draft?.alive || draft.scope !== null || draft.head !== node || node.role === 'reply') continue;
+    const last = segment.records[segment.records.length - 1];
+    if (draft.above !== last || draft.order >= 0 || draft.head.line.more?.loose) return false;
+    draft.order = known.order.length;
+    draft.segment = segment;
+    known.order.push(draft);
+    segment.records.push(draft);
+  }
+  known.revision = component.revision;
+  return true;
 }
 
 /** Records in the order of the files, each where it first stands, and for each the record written before it there. */

@@ -1,5 +1,5 @@
 import type { Kind } from '../model/index.ts';
-import type { Draft, Node } from './nodes.ts';
+import type { Draft, FileState, Node } from './nodes.ts';
 
 /** How the records of a session hang together: which begin a branch, and which only look like it and join the line (H14). */
 export interface Plan {
@@ -16,35 +16,29 @@ export interface Plan {
 export function decideBranches(order: readonly Draft[], stored: boolean): Plan {
   const lined = linesWithoutParents(order, stored);
   const sorted = sortParentsFirst(order);
-  const children = childrenOf(sorted, lined);
-  const folded = stored ? new Map<Draft, Draft>() : foldCopies(sorted, children);
+  const floating = new Set<Draft>(lined);
+  // Prompts from the queue stand where they were written.
+  for (const draft of order) if (isLoose(draft)) floating.add(draft);
+  const family = new Family(sorted, floating);
+  const folded = stored ? new Map<Draft, Draft>() : foldCopies(sorted, family);
   const original = (draft: Draft): Draft => folded.get(draft) ?? draft;
+  const parentOf = (draft: Draft): Draft | null => (draft.above ? original(draft.above) : null);
   const parentsFirst = folded.size === 0 ? sorted : sorted.filter((draft) => !folded.has(draft));
   const heads = new Set<Draft>();
-  const floating = new Set<Draft>(lined);
-  const roots = children.get(null) ?? [];
-  const view = stored ? null : lookBelow(parentsFirst, children);
-  for (const [parent, several] of children) {
-    if (several.length < 2 || (parent && folded.has(parent))) continue;
-    if (!view) for (const child of several) heads.add(child);
-    else decide(parent, several, view, heads, floating);
+  const roots = family.childrenOf(null);
+  const forks = family.forks(parentsFirst);
+  const view = stored || forks.length === 0 ? null : lookBelow(parentsFirst, parentOf, floating);
+  for (const parent of forks) {
+    const several = family.childrenOf(parent);
+    if (view) decide(parent, several, view, heads, floating);
+    else for (const child of several) heads.add(child);
   }
-  // Settled by the records themselves: prompts from the queue stand where they were written.
-  for (const draft of parentsFirst) if (isLoose(draft)) floating.add(draft);
-  return {
-    parentsFirst,
-    roots: realRoots(roots, parentsFirst, floating),
-    heads,
-    floating,
-    folded,
-    original,
-    parentOf: (draft) => (draft.above ? original(draft.above) : null),
-  };
+  return { parentsFirst, roots: realRoots(roots, parentsFirst, floating), heads, floating, folded, original, parentOf };
 }
 
 /** What only looks like a beginning joined the line; the first record is one in any case. */
 function realRoots(roots: readonly Draft[], all: readonly Draft[], floating: ReadonlySet<Draft>): readonly Draft[] {
-  const real = roots.filter((draft) => !floating.has(draft));
+  const real = roots.filter((draft) => !floating.has(draft) || draft.head.parentSlot !== null);
   return real.length > 0 ? real : all.slice(0, 1);
 }
 
@@ -52,22 +46,24 @@ const isLoose = (draft: Draft): boolean => draft.head.line.more?.loose === true;
 
 /** In a file where no parent is known the order of the lines is all there is (H11); so it is for a compaction whose parent is lost. */
 function linesWithoutParents(order: readonly Draft[], stored: boolean): Set<Draft> {
-  const hopeless = new Map<string, boolean>();
+  const hopeless = new Map<FileState, boolean>();
+  let file: FileState | null = null;
   for (const draft of order) {
-    const file = draft.head.spot.file.facts.id;
+    const own = draft.head.spot.file;
+    if (own !== file && !hopeless.has(own)) hopeless.set(own, true);
+    else if (stored && draft.head.parentSlot === null) hopeless.set(own, false);
     // Where branches are stored, several beginnings are normal; there only lost parents count.
-    if (draft.above || (stored && hopeless.has(file) && draft.head.parentSlot === null)) hopeless.set(file, false);
-    else if (!hopeless.has(file)) hopeless.set(file, true);
+    if (draft.above) hopeless.set(own, false);
+    file = own;
   }
   const lined = new Set<Draft>();
-  const seen = new Set<string>();
+  const seen = new Set<FileState>();
   for (const draft of order) {
-    const file = draft.head.spot.file.facts.id;
-    const isFirst = !seen.has(file);
-    seen.add(file);
-    if (isFirst || draft.above) continue;
-    const lost = draft.head.line.edge === 'compaction' && !draft.cut && draft.head.line.parent !== null;
-    if (hopeless.get(file) || lost) lined.add(draft);
+    if (draft.above) continue;
+    const { spot, line } = draft.head;
+    const lost = line.edge === 'compaction' && !draft.cut && line.parent !== null;
+    if (seen.has(spot.file) ? hopeless.get(spot.file) || lost : lost && draft.order > 0) lined.add(draft);
+    seen.add(spot.file);
   }
   return lined;
 }
@@ -87,27 +83,62 @@ function sortParentsFirst(order: readonly Draft[]): Draft[] {
   return sorted;
 }
 
-type Children = Map<Draft | null, Draft[]>;
+/** Who is whose child, in file order. Kept as chains of numbers: a long session has one child per record and needs no lists. */
+class Family {
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+  readonly #drafts: Draft[] = [];
 
-/** Only where there are several: a record with one child needs no decision. Loose records are nobody's child. */
-function childrenOf(sorted: readonly Draft[], lined: ReadonlySet<Draft>): Children {
-  const children: Children = new Map();
-  for (const draft of sorted) {
-    if (isLoose(draft) || lined.has(draft)) continue;
-    const list = children.get(draft.above);
-    if (list) list.push(draft);
-    else children.set(draft.above, [draft]);
+  constructor(sorted: readonly Draft[], apart: ReadonlySet<Draft>) {
+    const size = sorted.reduce((most, draft) => Math.max(most, draft.order + 1), 0);
+    this.#first = new Int32Array(size + 1).fill(-1);
+    this.#next = new Int32Array(size).fill(-1);
+    this.#drafts.length = size;
+    for (const draft of sorted) this.#drafts[draft.order] = draft;
+    for (let at = size - 1; at >= 0; at--) {
+      const draft = this.#drafts[at];
+      if (draft && !apart.has(draft)) this.#adopt(draft, draft.above);
+    }
   }
-  for (const list of children.values()) if (list.length > 1) list.sort((a, b) => a.order - b.order);
-  return children;
+
+  /** In front of the children there are. */
+  #adopt(draft: Draft, parent: Draft | null): void {
+    const slot = (parent?.order ?? -1) + 1;
+    this.#next[draft.order] = this.#first[slot] ?? -1;
+    this.#first[slot] = draft.order;
+  }
+
+  childrenOf(parent: Draft | null): Draft[] {
+    const children: Draft[] = [];
+    let at = this.#first[(parent?.order ?? -1) + 1] ?? -1;
+    for (; at >= 0; at = this.#next[at] ?? -1) children.push(this.#drafts[at] as Draft);
+    return children;
+  }
+
+  setChildren(parent: Draft | null, children: readonly Draft[]): void {
+    this.#first[(parent?.order ?? -1) + 1] = -1;
+    for (const child of [...children].sort((a, b) => b.order - a.order)) this.#adopt(child, parent);
+  }
+
+  hasSeveral(parent: Draft | null): boolean {
+    const first = this.#first[(parent?.order ?? -1) + 1] ?? -1;
+    return first >= 0 && (this.#next[first] ?? -1) >= 0;
+  }
+
+  /** Records with several children; null is the beginning of the session. */
+  forks(drafts: readonly Draft[]): (Draft | null)[] {
+    const forks: (Draft | null)[] = this.hasSeveral(null) ? [null] : [];
+    for (const draft of drafts) if (this.hasSeveral(draft)) forks.push(draft);
+    return forks;
+  }
 }
 
 /** A sibling with the same content and time under another id is a copy; what hangs on it goes to the first. */
-function foldCopies(sorted: readonly Draft[], children: Children): Map<Draft, Draft> {
+function foldCopies(sorted: readonly Draft[], family: Family): Map<Draft, Draft> {
   const folded = new Map<Draft, Draft>();
   const fold = (parent: Draft | null): void => {
-    const several = children.get(parent);
-    if (!several || several.length < 2) return;
+    if (!family.hasSeveral(parent)) return;
+    const several = family.childrenOf(parent);
     const seen = new Map<string, Draft>();
     const kept = several.filter((draft) => {
       const { digest, time } = draft.head.line;
@@ -118,16 +149,11 @@ function foldCopies(sorted: readonly Draft[], children: Children): Map<Draft, Dr
         return true;
       }
       folded.set(draft, first);
-      const below = children.get(draft);
-      if (below)
-        children.set(
-          first,
-          [...(children.get(first) ?? []), ...below].sort((a, b) => a.order - b.order),
-        );
-      children.delete(draft);
+      family.setChildren(first, [...family.childrenOf(first), ...family.childrenOf(draft)]);
+      family.setChildren(draft, []);
       return false;
     });
-    children.set(parent, kept);
+    if (kept.length < several.length) family.setChildren(parent, kept);
   };
   fold(null);
   for (const draft of sorted) if (!folded.has(draft)) fold(draft);
@@ -142,25 +168,29 @@ interface View {
 }
 
 /** What lies below each record, in one pass from the leaves. */
-function lookBelow(parentsFirst: readonly Draft[], children: Children): View {
+function lookBelow(
+  parentsFirst: readonly Draft[],
+  parentOf: (draft: Draft) => Draft | null,
+  apart: ReadonlySet<Draft>,
+): View {
   const size = parentsFirst.reduce((most, draft) => Math.max(most, draft.order + 1), 0);
   const view: View = { human: new Uint8Array(size), last: new Int32Array(size), lead: new Int32Array(size).fill(-1) };
+  const { human, last, lead } = view;
   for (let i = parentsFirst.length - 1; i >= 0; i--) {
     const draft = parentsFirst[i] as Draft;
     const at = draft.order;
-    let human = isHuman(draft) ? 1 : 0;
-    let last = at;
-    let lead = human ? at : -1;
-    const through = lead < 0 && LOOKED_THROUGH.has(draft.head.line.kind);
-    for (const child of children.get(draft) ?? []) {
-      human |= view.human[child.order] ?? 0;
-      last = Math.max(last, view.last[child.order] ?? 0);
-      const below = view.lead[child.order] ?? -1;
-      if (through && below >= 0 && (lead < 0 || below < lead)) lead = below;
-    }
-    view.human[at] = human;
-    view.last[at] = last;
-    view.lead[at] = lead;
+    if (isHuman(draft)) {
+      human[at] = 1;
+      lead[at] = at;
+    } else if (!LOOKED_THROUGH.has(draft.head.line.kind)) lead[at] = -1;
+    last[at] = Math.max(last[at] ?? 0, at);
+    const parent = apart.has(draft) ? undefined : parentOf(draft)?.order;
+    if (parent === undefined) continue;
+    human[parent] = (human[parent] ?? 0) | (human[at] ?? 0);
+    last[parent] = Math.max(last[parent] ?? 0, last[at] ?? 0);
+    const below = lead[at] ?? -1;
+    const known = lead[parent] ?? -1;
+    if (below >= 0 && (known < 0 || below < known)) lead[parent] = below;
   }
   return view;
 }

@@ -1,5 +1,5 @@
 import type { Kind, QueueLine } from '../model/index.ts';
-import { addQueueNode, type Graph } from './graph.ts';
+import { addQueueNode, type Graph, noteTime } from './graph.ts';
 import { type Draft, type FileState, type Node, type QueueItem, Spot } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
 
@@ -11,6 +11,7 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
   const spot = new Spot(line, file, file.lastMain);
   file.lastMain = spot;
   file.spots.push(spot);
+  if (line.time !== null) noteTime(file, line.time);
   graph.touchedFiles.add(file);
   const queue = file.queue;
   if (line.op === 'enqueue') {
@@ -31,16 +32,16 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
 /** Taken out and given to the model between two steps: shown by its attachment, or without one where it was taken out. */
 function remove(graph: Graph, file: FileState, spot: Spot): void {
   const queue = file.queue;
+  const item = takeEqual(queue.waiting, spot) ?? { enqueue: null, taker: null };
   const early = queue.taken.find(
-    ({ item, draft }) => draft.alive && (speaks(item?.enqueue, spot) || speaks(draft.head.spot, spot)),
+    ({ draft, item: taken, waited }) =>
+      draft.alive && (waited.includes(item) || speaks(taken?.enqueue, spot) || speaks(draft.head.spot, spot)),
   );
   if (early) {
     queue.taken = queue.taken.filter((other) => other !== early);
-    const item = early.item ?? takeEqual(queue.waiting, spot) ?? { enqueue: null, taker: null };
-    bind(graph, { enqueue: early.item ? null : item.enqueue, taker: spot }, early.draft);
+    bind(graph, { enqueue: item.enqueue, taker: spot }, early.draft);
     return;
   }
-  const item = takeEqual(queue.waiting, spot) ?? { enqueue: null, taker: null };
   item.taker = spot;
   if (item.enqueue) hide(graph, item.enqueue, 'folded');
   const content = (spot.line as QueueLine).empty ? item.enqueue : spot;
@@ -71,7 +72,7 @@ export function endWaiting(graph: Graph, file: FileState, node: Node): void {
     const removed = equal ?? (waiting ? undefined : queue.removed.shift());
     const item = removed ?? waiting;
     if (item) bind(graph, item, draft);
-    if (!removed) queue.taken.push({ draft, item: item ?? null });
+    if (!removed) queue.taken.push({ draft, item: item ?? null, waited: item ? [] : [...queue.waiting] });
   } else if (PROMPTS.has(line.kind) && (line.place.as === 'record' || !draft)) {
     // Prompts taken out together are one turn. A command that is passed over takes its prompt with it.
     for (const item of queue.dequeued.splice(0)) {

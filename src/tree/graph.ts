@@ -7,7 +7,7 @@ import {
   type Place,
   type SubagentId,
 } from '../model/index.ts';
-import { bondCopies } from './join-files.ts';
+import { bondCopy } from './join-files.ts';
 import {
   type CallSite,
   type CallSlot,
@@ -44,6 +44,7 @@ export class Graph {
   readonly summaries = new Map<Key, Fact[]>();
   readonly touched = new Set<Draft>();
   readonly touchedFiles = new Set<FileState>();
+  readonly touchedSubagents = new Set<SubagentId>();
   bondsBroken = false;
   linksChanged = false;
   /** Sessions appeared, vanished, joined or were renamed. */
@@ -81,10 +82,16 @@ export class Graph {
     return slot;
   }
 
+  /** Records were moved, dropped or put between others: the session has to be arranged from the beginning. */
+  rearrange(file: FileState): void {
+    file.component.arrangement = null;
+  }
+
   touch(draft: Draft): void {
     draft.published = null;
     this.touched.add(draft);
     this.touchedFiles.add(draft.head.spot.file);
+    if (draft.scope !== null) this.touchedSubagents.add(draft.scope);
   }
 }
 
@@ -95,12 +102,19 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   if (scope === null) file.lastMain = spot;
   else file.lastSub = spot;
   file.spots.push(spot);
+  graph.touchedFiles.add(file);
   const slot = graph.slot(line.key);
   const twin = findTwin(slot, file, line, scope);
   if (twin) addCopy(graph, twin, spot);
   const node = twin ?? addNode(graph, slot, spot, scope);
-  if (scope !== null) enterSubagent(graph, scope, spot);
+  const state = scope === null ? null : enterSubagent(graph, scope, spot);
+  if (line.time !== null && line.place.as !== 'annotation') noteTime(state ?? file, line.time);
   return node;
+}
+
+export function noteTime(whose: FileState | SubagentState, time: number): void {
+  if (whose.firstTime === null || time < whose.firstTime) whose.firstTime = time;
+  if (whose.lastTime === null || time > whose.lastTime) whose.lastTime = time;
 }
 
 /** A node for a step of the queue, which has no id and no parent and stands where it was written. */
@@ -111,9 +125,10 @@ export function addQueueNode(graph: Graph, spot: Spot): Node {
 function addNode(graph: Graph, slot: Slot, spot: Spot, scope: SubagentId | null): Node {
   const node = new Node(slot, spot, scope);
   spot.node = node;
-  slot.insert(node);
-  if (slot.others) insertClaim(graph, slot);
-  else revisitChildren(graph, slot);
+  const at = slot.insert(node);
+  if (!slot.others) revisitChildren(graph, slot);
+  else if (slot.others.length === 1 || at === 0 || slot.others.at(-1) !== node) orderClaims(graph, slot);
+  else addClaim(graph, slot, node);
   linkParent(graph, node);
   if (spot.line.calls.length > 0) nameCalls(graph, node);
   if (spot.line.place.as === 'result') nameResults(graph, node);
@@ -148,8 +163,9 @@ export function isIn(node: Node, file: FileState): boolean {
   return node.spot.file === file || (node.copies?.some((spot) => spot.file === file) ?? false);
 }
 
-function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): void {
+function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): SubagentState {
   const state = subagentState(graph, id);
+  graph.touchedSubagents.add(id);
   state.spots.push(spot);
   const isNewFile = !state.files.has(spot.file);
   state.files.add(spot.file);
@@ -157,12 +173,14 @@ function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): void {
     state.opening = spot;
     graph.linksChanged = true;
   }
-  if (state.first && compareSpots(state.first, spot) < 0 && !isNewFile) return;
+  if (state.first && compareSpots(state.first, spot) < 0 && !isNewFile) return state;
   if (!state.first || compareSpots(spot, state.first) < 0) {
     state.first = spot;
+    graph.homesChanged = true;
     if (spot.node) spot.node.opens = true;
   }
   graph.linksChanged = true;
+  return state;
 }
 
 export function subagentState(graph: Graph, id: SubagentId): SubagentState {
@@ -212,12 +230,24 @@ export function revisitChildren(graph: Graph, slot: Slot): void {
   for (let child = slot.children; child; child = child.sibling) graph.pending.push(child);
 }
 
+/** One more claim after the others changes nothing for them. */
+function addClaim(graph: Graph, slot: Slot, node: Node): void {
+  const { file } = node.spot;
+  graph.rearrange(file);
+  slot.bySign?.set(signOf(node.line, node.scope, file), node);
+  if (slot.firstIn?.has(file)) return;
+  slot.firstIn?.set(file, node.spot);
+  revisitChildren(graph, slot);
+}
+
 /** The claims on an id are several, or their order changed: names change, and lines below turn to the claim of their own file. */
-function insertClaim(graph: Graph, slot: Slot): void {
+function orderClaims(graph: Graph, slot: Slot): void {
   graph.conflicts.add(slot);
   slot.bySign = null;
   slot.firstIn = new Map();
   for (const node of slot.nodes) {
+    graph.rearrange(node.spot.file);
+    graph.touchedFiles.add(node.spot.file);
     for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
       const known = slot.firstIn.get(spot.file);
       if (!known || spot.line.ref.line < known.line.ref.line) slot.firstIn.set(spot.file, spot);
@@ -275,29 +305,40 @@ function compareCopies(a: Spot, b: Spot): number {
 
 function addCopy(graph: Graph, node: Node, spot: Spot): void {
   spot.node = node;
+  graph.rearrange(spot.file);
+  graph.rearrange(node.spot.file);
+  graph.touchedFiles.add(spot.file);
+  const isNewFile = !isIn(node, spot.file);
   const becomesOriginal = compareCopies(spot, node.spot) < 0;
-  node.copies = [...(node.copies ?? []), becomesOriginal ? node.spot : spot];
-  if (becomesOriginal) node.spot = spot;
-  if (node.slot.others) {
-    node.slot.sort();
-    insertClaim(graph, node.slot);
-  }
+  if (!node.copies) node.copies = [];
+  node.copies.push(becomesOriginal ? node.spot : spot);
+  if (becomesOriginal) moveOriginal(graph, node, spot);
+  else if (node.draft) graph.touch(node.draft);
+  bondCopy(graph, node, spot);
+  const hasParent = node.line.parent === null && spot.line.parent !== null;
+  if (!isNewFile && !becomesOriginal && !hasParent) return;
+  if (node.slot.others) orderClaims(graph, node.slot);
   linkParent(graph, node);
-  bondCopies(graph, node);
   if (node.line.place.as === 'part') unitePart(graph, node, spot.file);
   pairAgain(graph, node);
-  if (node.draft) {
-    const { draft } = node;
-    const { head } = draft;
-    draft.parts.sort((a, b) => compareSpots(a.spot, b.spot));
-    if (draft.head === head) graph.touch(draft);
-    else touchNamed(graph, draft);
-  }
   if (node.holder) graph.touch(node.holder);
-  graph.touchedFiles.add(spot.file);
   // Lines below that may not leave their file find their parent there now.
   revisitChildren(graph, node.slot);
   settle(graph, node);
+}
+
+/** The line is read from another place now, and the order of what it is part of may change with it. */
+function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
+  graph.touchedFiles.add(node.spot.file);
+  if (node.spot.file.loose.delete(node)) spot.file.loose.add(node);
+  node.spot = spot;
+  node.slot.sort();
+  const { draft } = node;
+  if (!draft) return;
+  const { head } = draft;
+  draft.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+  if (draft.head === head) graph.touch(draft);
+  else touchNamed(graph, draft);
 }
 
 const partKey = (node: Node): string => {
@@ -325,6 +366,7 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
     for (const part of there.parts) {
       joinDraft(graph, node.draft, part);
       for (const spot of [part.spot, ...(part.copies ?? [])]) spot.file.parts.set(key, node.draft);
+      pairAgain(graph, part);
       graph.pending.push(part);
     }
   }

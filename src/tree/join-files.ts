@@ -1,5 +1,5 @@
 import type { Graph } from './graph.ts';
-import type { Component, Draft, FileState, Node } from './nodes.ts';
+import type { Component, Draft, FileState, Node, Spot } from './nodes.ts';
 
 /**
  * A session is everything reachable from a root, across files (H8): files that share a record, or in which one continues the other, are
@@ -21,7 +21,7 @@ function bond(graph: Graph, a: FileState, b: FileState, by: 1 | -1): void {
 
 /** A record that stands in several files holds them together; a skipped line never does (H7). */
 export function bondCopies(graph: Graph, node: Node): void {
-  if (!node.copies && !node.bonds) return;
+  if (!node.copies) return;
   const binds = node.scope === null && (node.role === 'record' || node.role === 'part');
   for (const [a, b] of node.bonds ?? []) bond(graph, a, b, -1);
   node.bonds = null;
@@ -29,6 +29,16 @@ export function bondCopies(graph: Graph, node: Node): void {
   const file = node.spot.file;
   node.bonds = (node.copies ?? []).filter((copy) => copy.file !== file).map((copy) => [file, copy.file] as const);
   for (const [a, b] of node.bonds) bond(graph, a, b, 1);
+}
+
+/** The same for one more copy. */
+export function bondCopy(graph: Graph, node: Node, copy: Spot): void {
+  const other = (node.spot === copy ? node.copies?.[0] : node.spot)?.file;
+  if (!node.bonds) bondCopies(graph, node);
+  else if (other && copy.file !== other) {
+    node.bonds.push([other, copy.file]);
+    bond(graph, other, copy.file, 1);
+  }
 }
 
 /** Keeps the bond between a record's file and its parent's file up to date, and who is a root where. */
@@ -52,6 +62,7 @@ function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boole
   if (old !== home) {
     draft.home = home;
     if (old) addRecords(graph, old, -1);
+    if (old && !draft.alive) old.ownFrom = 0;
     if (home) addRecords(graph, home, 1);
   } else if (draft.isRoot === isRoot) return;
   if (draft.isRoot) old?.roots.delete(draft);
@@ -62,7 +73,6 @@ function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boole
 function addRecords(graph: Graph, file: FileState, by: 1 | -1): void {
   const had = file.records > 0;
   file.records += by;
-  if (by < 0) file.ownFrom = 0;
   if (had !== file.records > 0) {
     graph.homesChanged = true;
     if (graph.subagents.size > 0) graph.linksChanged = true;

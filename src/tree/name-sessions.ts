@@ -24,7 +24,7 @@ export function electId(component: Component): SessionId {
 export const hasRecords = (component: Component): boolean => component.files.some((file) => file.records > 0);
 
 /** The session a file belongs to: its component, or for a sub-agent's file that of the session it names. */
-export function homeOf(graph: Graph, file: FileState, session: string | null): Home {
+function homeOf(graph: Graph, file: FileState, session: string | null): Home {
   if (file.facts.role === 'session') return file.component;
   const native = file.facts.session ?? session ?? file.native;
   return graph.natives.get(native)?.component ?? native;

@@ -28,6 +28,11 @@ export class FileState {
   readonly warnings = new Map<string, WarningCount>();
   bookkeeping = 0;
   reported = 0;
+  /** When the first and the last line of the main conversation was written that is shown. */
+  firstTime: number | null = null;
+  lastTime: number | null = null;
+  /** Skipped lines with no record above them. */
+  readonly loose = new Set<Node>();
   component: Component;
   /** How many records of the main line began here. */
   records = 0;
@@ -58,6 +63,7 @@ export interface WarningCount {
 export interface Component {
   files: FileState[];
   revision: number;
+  /** How its records were last arranged; null when more happened since than records added at the end. */
   arrangement: unknown;
   id: string | null;
 }
@@ -99,18 +105,18 @@ export class Slot {
     return this.others !== null;
   }
 
-  /** Puts a claim in its place and says which that is. */
+  /** Puts a claim in its place; 0: it is the first now. */
   insert(node: Node): number {
     if (!this.first) {
       this.first = node;
       return 0;
     }
-    const nodes = [...this.nodes];
-    let at = nodes.length;
-    while (at > 0 && compareSpots((nodes[at - 1] as Node).spot, node.spot) > 0) at--;
-    nodes.splice(at, 0, node);
-    this.#hold(nodes);
-    return at;
+    const last = this.others?.at(-1) ?? this.first;
+    if (compareSpots(last.spot, node.spot) < 0) {
+      if (this.others) this.others.push(node);
+      else this.others = [node];
+    } else this.#hold([...this.nodes, node].sort((a, b) => compareSpots(a.spot, b.spot)));
+    return this.first === node ? 0 : 1;
   }
 
   remove(node: Node): void {
@@ -215,6 +221,7 @@ export class Draft {
   /** Union-find over parent links: tells cheaply that a new link cannot close a cycle. */
   set: Draft = this;
   order = -1;
+  segment: unknown = null;
 
   constructor(first: Node, scope: SubagentId | null) {
     this.parts = [first];
@@ -252,6 +259,8 @@ export interface CallResult {
 export interface CallSlot {
   sites: CallSite[] | null;
   results: CallResult[] | null;
+  /** The first call in each file; made when there are several. */
+  byFile: Map<FileState, CallSite> | null;
 }
 
 export interface QueueItem {
@@ -267,7 +276,7 @@ export interface QueueState {
   /** Taken out for the running turn; its attachment may still come. */
   removed: QueueItem[];
   /** Attachments whose step has not come yet, with the prompt they took out themselves. */
-  taken: { readonly draft: Draft; readonly item: QueueItem | null }[];
+  taken: { readonly draft: Draft; readonly item: QueueItem | null; readonly waited: readonly QueueItem[] }[];
 }
 
 export class SubagentState {
@@ -277,6 +286,8 @@ export class SubagentState {
   first: Spot | null = null;
   /** The first that says what it can be recognised by. */
   opening: Spot | null = null;
+  firstTime: number | null = null;
+  lastTime: number | null = null;
   readonly files = new Set<FileState>();
   /** From a file beside the transcript. */
   sidecar: readonly string[] = [];

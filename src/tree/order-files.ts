@@ -8,7 +8,7 @@ export function orderFiles(files: readonly FileState[]): FileState[] {
 }
 
 /** A file with nothing of its own counts as earliest. */
-export function firstOwnTime(file: FileState): number {
+function firstOwnTime(file: FileState): number {
   for (; file.ownFrom < file.spots.length; file.ownFrom++) {
     const spot = file.spots[file.ownFrom];
     const draft = spot?.node?.draft;

@@ -1,6 +1,14 @@
 import type { Graph } from './graph.ts';
 import { isIn } from './graph.ts';
-import { type CallResult, type CallSite, type CallSlot, compareSpots, type Node, type Spot } from './nodes.ts';
+import {
+  type CallResult,
+  type CallSite,
+  type CallSlot,
+  compareSpots,
+  type FileState,
+  type Node,
+  type Spot,
+} from './nodes.ts';
 
 /**
  * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
@@ -24,12 +32,21 @@ export function nameCalls(graph: Graph, node: Node): void {
     if (tokens.length > 0) graph.spawners.push(site);
     if (tokens.length > 0 || graph.linkedCalls.has(id)) graph.linksChanged = true;
     const slot = callSlot(graph, id);
-    if (slot.sites) {
-      slot.sites.push(site);
-      slot.sites.sort(compareSites);
-    } else slot.sites = [site];
-    revisitResults(graph, slot);
+    if (!slot.sites) slot.sites = [site];
+    else insertSite(slot, slot.sites, site);
+    const firstHere = slot.byFile?.get(node.spot.file);
+    revisitResults(graph, slot, firstHere && firstHere !== site ? site : null);
   }
+}
+
+/** After the others nothing changes for them; else the first in each file is looked for again. */
+function insertSite(slot: CallSlot, sites: CallSite[], site: CallSite): void {
+  const last = sites.at(-1);
+  sites.push(site);
+  if (last && compareSites(last, site) > 0) {
+    sites.sort(compareSites);
+    slot.byFile = null;
+  } else if (slot.byFile && !slot.byFile.has(site.node.spot.file)) slot.byFile.set(site.node.spot.file, site);
 }
 
 const NONE: string[] = [];
@@ -51,7 +68,8 @@ export function pairAgain(graph: Graph, node: Node): void {
   for (const { id } of node.sites ?? []) {
     const slot = callSlot(graph, id);
     slot.sites?.sort(compareSites);
-    revisitResults(graph, slot);
+    slot.byFile = null;
+    revisitResults(graph, slot, null);
     assignAll(graph, slot);
   }
   for (const { of } of node.results ?? []) assignAll(graph, callSlot(graph, of.call));
@@ -74,25 +92,47 @@ export function pair(graph: Graph, node: Node): boolean {
   return known;
 }
 
-function revisitResults(graph: Graph, slot: CallSlot): void {
-  for (const { node } of slot.results ?? []) graph.pending.push(node);
+/** `later`: a call that is not the first in its file: only results that still look for one can be meant. */
+function revisitResults(graph: Graph, slot: CallSlot, later: CallSite | null): void {
+  if (!slot.results) return;
+  const isAlone = slot.sites?.length === 1;
+  for (const { node, site } of slot.results) if (!later || isAlone || site === null) graph.pending.push(node);
 }
 
 function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
-    slot = { sites: null, results: null };
+    slot = { sites: null, results: null, byFile: null };
     graph.calls.set(id, slot);
   }
   return slot;
 }
 
-function siteOf({ sites }: CallSlot, result: Node): CallSite | null {
+function siteOf(slot: CallSlot, result: Node): CallSite | null {
+  const { sites } = slot;
   if (!sites) return null;
-  const here = sites.find((site) => isNear(site.node, result));
+  const here = siteNear(slot, sites, result);
   if (here) return here;
   const above = result.target?.anchor;
   return (above && sites.find((site) => site.node.draft === above)) ?? null;
+}
+
+function siteNear(slot: CallSlot, sites: readonly CallSite[], result: Node): CallSite | null {
+  const [only] = sites;
+  if (only && sites.length === 1) return isNear(only.node, result) ? only : null;
+  slot.byFile ??= firstByFile(sites);
+  let best: CallSite | null = null;
+  for (const { file } of spotsOf(result)) {
+    const site = slot.byFile.get(file);
+    if (site && (!best || compareSites(site, best) < 0)) best = site;
+  }
+  return best;
+}
+
+function firstByFile(sites: readonly CallSite[]): Map<FileState, CallSite> {
+  const byFile = new Map<FileState, CallSite>();
+  for (const site of sites) for (const { file } of spotsOf(site.node)) if (!byFile.has(file)) byFile.set(file, site);
+  return byFile;
 }
 
 const spotsOf = (node: Node): readonly Spot[] => (node.copies ? [node.spot, ...node.copies] : [node.spot]);

@@ -3,7 +3,6 @@ import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadS
 import type { Graph } from './graph.ts';
 import { type Home, homeOfSubagent } from './name-sessions.ts';
 import { compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
-import { orderFiles } from './order-files.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 
 /** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
@@ -18,7 +17,7 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
   const order = arrangement?.order ?? [];
   const firstFile = files[0] ?? [...(subagents[0]?.state.files ?? [])][0];
   const last = order[order.length - 1];
-  const times = timesOf(order, subagents);
+  const times = timesOf(files, subagents);
   const newest = threads[0];
   return {
     id,
@@ -52,17 +51,15 @@ const stemOf = ({ facts }: FileState): string => (facts.path.split('/').pop() ??
 const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[0]?.state.first?.line.env.cwd ?? null;
 
 function timesOf(
-  order: readonly Draft[],
+  files: readonly FileState[],
   subagents: readonly OwnedSubagent[],
 ): { first: number | null; last: number | null } {
   let first: number | null = null;
   let last: number | null = null;
-  const see = (time: number): void => {
-    if (first === null || time < first) first = time;
-    if (last === null || time > last) last = time;
-  };
-  for (const draft of order) eachTime(draft, see);
-  for (const { state } of subagents) for (const { line } of state.spots) if (line.time !== null) see(line.time);
+  for (const { firstTime, lastTime } of [...files, ...subagents.map(({ state }) => state)]) {
+    if (firstTime !== null) first = Math.min(first ?? firstTime, firstTime);
+    if (lastTime !== null) last = Math.max(last ?? lastTime, lastTime);
+  }
   return { first, last };
 }
 
@@ -93,7 +90,7 @@ export function draftsOf(state: SubagentState): Draft[] {
 
 function publishSubagent(state: SubagentState): Subagent {
   const drafts = draftsOf(state);
-  const files = orderFiles([...state.files]);
+  const files = [...state.files].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
   const first = state.first;
   const tokens = files.flatMap((file) => file.facts.tokens);
   const helper = first?.line.more?.helper === true || tokens.includes('helper');
@@ -126,18 +123,19 @@ function factsOf(graph: Graph, files: readonly FileState[], arrangement: Arrange
   const spoken: Fact[] = [];
   for (const [key, summaries] of graph.summaries) {
     const draft = draftOf(graph, key);
-    if (draft && arrangement.segmentOf.has(arrangement.folded.get(draft) ?? draft)) spoken.push(...summaries);
+    if (draft && arrangement.segmentOf(arrangement.folded.get(draft) ?? draft)) spoken.push(...summaries);
   }
   return [...facts, ...spoken.sort(compareFacts)];
 }
 
 /** By place, as lines are. */
-export const compareFacts = ({ ref: a }: Fact, { ref: b }: Fact): number =>
+const compareFacts = ({ ref: a }: Fact, { ref: b }: Fact): number =>
   a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
 
-/** The record a key of any line leads to. */
-export function draftOf(graph: Graph, key: Key): Draft | null {
-  const node = graph.slots.get(key)?.first;
+/** The record a key of any line leads to, if possible in the file where it is named. */
+export function draftOf(graph: Graph, key: Key, file?: FileState): Draft | null {
+  const slot = graph.slots.get(key);
+  const node = (file && slot?.firstIn?.get(file)?.node) ?? slot?.first;
   return node ? (node.draft ?? node.main ?? node.anchor) : null;
 }
 
@@ -145,8 +143,8 @@ function threadsOf(graph: Graph, arrangement: Arrangement): Thread[] {
   const summaries = new Map<Draft, string>();
   for (const [key, facts] of graph.summaries) {
     const draft = draftOf(graph, key);
-    const last = facts[facts.length - 1];
-    if (draft && typeof last?.value === 'string') summaries.set(draft, last.value);
+    const last = facts.reduce((a, b) => (compareFacts(a, b) < 0 ? b : a));
+    if (draft && typeof last.value === 'string') summaries.set(draft, last.value);
   }
   const threads = listThreads(arrangement).map((thread) => ({ thread, published: publishThread(thread, summaries) }));
   threads.sort(
@@ -208,9 +206,9 @@ function activeLeaf(graph: Graph, arrangement: Arrangement): Draft | null {
     }
     for (let i = file.known.length - 1; i >= 0; i--) {
       const fact = file.known[i];
-      const draft = fact?.type === 'leaf' && fact.about !== null ? draftOf(graph, fact.about) : null;
+      const draft = fact?.type === 'leaf' && fact.about !== null ? draftOf(graph, fact.about, file) : null;
       const shown = draft && (arrangement.folded.get(draft) ?? draft);
-      if (shown && arrangement.segmentOf.has(shown)) return shown;
+      if (shown && arrangement.segmentOf(shown)) return shown;
     }
   }
   return null;
@@ -226,7 +224,7 @@ function lastTime(file: FileState): number {
 
 /** The newest thread that holds a record. */
 function threadThrough(arrangement: Arrangement, threads: readonly Thread[], draft: Draft): Key | null {
-  const segment = arrangement.segmentOf.get(draft);
+  const segment = arrangement.segmentOf(draft);
   const through = new Set<Key>();
   for (const thread of listThreads(arrangement))
     if (segment && thread.path.includes(segment)) through.add(idOf(thread.id.head));
@@ -235,16 +233,13 @@ function threadThrough(arrangement: Arrangement, threads: readonly Thread[], dra
 
 /** Skipped lines with no record above them, those of sub-agents included. */
 function looseAnnotations(files: readonly FileState[], subagents: readonly OwnedSubagent[]): Session['annotations'] {
-  const spots = [
-    ...files.flatMap((file) => file.spots.filter(({ node }) => node?.scope === null)),
-    ...subagents.flatMap(({ state }) => state.spots.toSorted(compareSpots)),
+  const ids = new Set(subagents.map(({ state }) => state.id));
+  const theirs = new Set(subagents.flatMap(({ state }) => [...state.files]));
+  const loose = [
+    ...files.flatMap((file) => [...file.loose].filter((node) => node.scope === null)),
+    ...[...theirs].flatMap((file) => [...file.loose].filter(({ scope }) => scope !== null && ids.has(scope))),
   ];
-  return spots.flatMap((spot) => {
-    const { node } = spot;
-    return node && node.spot === spot && node.role === 'annotation' && node.holder === null
-      ? [publishAnnotation(node)]
-      : [];
-  });
+  return loose.sort((a, b) => compareSpots(a.spot, b.spot)).map(publishAnnotation);
 }
 
 /** Best first: given by the user, generated, summary, first prompt, nickname (H16). A title equal to the worktree's name was stamped by the agent. */

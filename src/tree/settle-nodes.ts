@@ -34,10 +34,9 @@ function settleOne(graph: Graph, node: Node): boolean {
   if (role !== node.role || (role === 'reply' && node.draft !== (host?.draft ?? null)))
     changeRole(graph, node, role, host);
   const own = role === 'record' || role === 'part' || role === 'reply' ? node.draft : null;
-  // A circle of lines that hold nothing themselves would feed each other a value from before it closed.
-  const closes = node.slot.children !== null && (turned || old !== role);
-  const anchor = own ?? (closes && isInRing(node, false) ? null : (node.target?.anchor ?? null));
-  const main = own && own.scope === null ? own : closes && isInRing(node, true) ? null : (node.target?.main ?? null);
+  if (node.slot.children && (turned || old !== role)) emptyRing(graph, node);
+  const anchor = own ?? node.target?.anchor ?? null;
+  const main = own?.scope === null ? own : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
   node.anchor = anchor;
   node.main = main;
@@ -46,15 +45,33 @@ function settleOne(graph: Graph, node: Node): boolean {
   return moved || old !== role;
 }
 
-/** Whether the way up from a line leads back to it before it meets a record (`ofMain`: a record of the main line). */
-function isInRing(node: Node, ofMain: boolean): boolean {
-  let at = node.target;
-  for (let steps = 0; at && at !== node && steps < 100_000; steps++) {
-    const holds = at.draft !== null && at.role !== 'result' && (!ofMain || at.draft.scope === null);
-    if (holds) return false;
-    at = at.target;
+/**
+ * When the way up from a line leads back to it before it meets a record, the lines on it hold nothing. They would go on feeding each
+ * other a value from before the circle closed.
+ */
+function emptyRing(graph: Graph, node: Node): void {
+  for (const ofMain of [false, true]) {
+    const ring = ringOf(node, ofMain);
+    for (const each of ring) {
+      if (ofMain) each.main = null;
+      else each.anchor = null;
+      graph.pending.push(each);
+      revisitChildren(graph, each.slot);
+    }
   }
-  return at === node;
+}
+
+/** `ofMain`: only a record of the main line ends the way. */
+function ringOf(node: Node, ofMain: boolean): Node[] {
+  const ring: Node[] = [];
+  let at: Node | null = node;
+  do {
+    const holds: boolean = at.draft !== null && at.role !== 'result' && (!ofMain || at.draft.scope === null);
+    if (holds) return [];
+    ring.push(at);
+    at = at.target;
+  } while (at && at !== node && ring.length < 100_000);
+  return at === node ? ring : [];
 }
 
 /**
@@ -116,8 +133,11 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
     graph.touch(old);
   } else if (old && node.role === 'record') dropDraft(graph, old);
   node.draft = null;
+  if (node.role !== 'none') {
+    graph.rearrange(node.spot.file);
+    node.spot.file.ownFrom = 0;
+  }
   node.role = role;
-  if (old) node.spot.file.ownFrom = 0;
   if (role === 'part') graph.touch(unitePart(graph, node, node.spot.file));
   else if (role === 'record') {
     node.draft = new Draft(node, node.scope);
@@ -133,12 +153,11 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
 
 export function dropDraft(graph: Graph, draft: Draft): void {
   draft.alive = false;
+  graph.rearrange(draft.head.spot.file);
   if (draft.cycle) dissolve(graph, draft.cycle);
   draft.parent = null;
   joinToParent(graph, draft);
-  draft.published = null;
-  graph.touched.add(draft);
-  graph.touchedFiles.add(draft.head.spot.file);
+  graph.touch(draft);
 }
 
 /** Nearest record of the main line, or of the same sub-agent, above a node. */
@@ -164,6 +183,7 @@ function reparent(graph: Graph, draft: Draft): void {
 
 function setParent(graph: Graph, draft: Draft, parent: Draft | null): void {
   if (draft.cycle) dissolve(graph, draft.cycle);
+  if (draft.order >= 0 || draft.cut) graph.rearrange(draft.head.spot.file);
   if (draft.parent !== parent) graph.touch(draft);
   draft.parent = parent;
   if (!parent) return;
@@ -194,6 +214,7 @@ function cutCycle(graph: Graph, start: Draft): void {
   let first = start;
   for (const draft of cycle) {
     draft.cycle = cycle;
+    graph.rearrange(draft.head.spot.file);
     if (compareHeads(draft, first) < 0) first = draft;
     graph.touch(draft);
   }
@@ -223,6 +244,10 @@ function compareHeads(a: Draft, b: Draft): number {
 /** Moves an annotation to the record it is read at. */
 function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void {
   if (node.holder === holder) return;
+  const { loose } = node.spot.file;
+  graph.touchedFiles.add(node.spot.file);
+  if (holder === null) loose.add(node);
+  else loose.delete(node);
   if (node.holder) {
     node.holder.annotations?.delete(node);
     graph.touch(node.holder);
@@ -232,5 +257,6 @@ function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void 
     holder.annotations ??= new Set();
     holder.annotations.add(node);
     graph.touch(holder);
-  } else graph.touchedFiles.add(node.spot.file);
+  }
+  if (node.scope !== null) graph.touchedSubagents.add(node.scope);
 }

@@ -22,7 +22,7 @@ import { enter, Graph, subagentState } from './graph.ts';
 import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
-import { electId, type Home, homeOf, homeOfSubagent, nameSessions } from './name-sessions.ts';
+import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './name-sessions.ts';
 import type { Component, Draft, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
@@ -43,6 +43,12 @@ export class Tree {
 
   /** Lines of one file, in file order, after those added before. */
   add(facts: FileFacts, lines: readonly Line[]): Change {
+    this.feed(facts, lines);
+    return this.commit();
+  }
+
+  /** The first half of `add`: takes the lines in. Many files can be fed before one `commit` says what changed. */
+  feed(facts: FileFacts, lines: readonly Line[]): void {
     const graph = this.#graph;
     const file = graph.file(facts);
     for (const line of lines) {
@@ -52,7 +58,6 @@ export class Tree {
       else if (line.in === 'bookkeeping') addFact(graph, file, line.fact);
       else file.reported++;
     }
-    return this.#finish();
   }
 
   /** Every session, in no particular order. */
@@ -160,7 +165,8 @@ export class Tree {
     return homes;
   }
 
-  #finish(): Change {
+  /** The second half of `add`: what the lines fed since the last time changed. Nothing is asked of the tree in between. */
+  commit(): Change {
     const graph = this.#graph;
     if (graph.bondsBroken) rejoin(graph);
     if (graph.linksChanged) linkSubagents(graph);
@@ -170,9 +176,12 @@ export class Tree {
     const components = markSessions(graph, revision);
     const merged = renameSessions(components);
     if (graph.homesChanged || merged.length > 0 || named.ofSubagents) this.#homes = null;
+    // Which sub-agent is listed where may have changed for all of them.
+    if (graph.homesChanged) this.#sessions.clear();
     graph.homesChanged = false;
     graph.touched.clear();
     graph.touchedFiles.clear();
+    graph.touchedSubagents.clear();
     const { added, changed, removed } = named;
     return {
       revision,
@@ -208,16 +217,21 @@ function nameChanges(
   return { added, changed, removed, ofSubagents };
 }
 
-/** Sessions read differently now when one of their files, or a sub-agent's, was touched. */
+/** Sessions read differently now when one of their files, or of their sub-agents, was touched. */
 function markSessions(graph: Graph, revision: number): Set<Component> {
   const components = new Set<Component>();
-  for (const file of graph.touchedFiles) {
-    const home =
-      file.facts.role === 'session' ? file.component : homeOf(graph, file, file.lastSub?.line.env.session ?? null);
-    file.component.revision = revision;
-    if (typeof home === 'string') continue;
+  const mark = (home: Home): void => {
+    if (typeof home === 'string') return;
     home.revision = revision;
     components.add(home);
+  };
+  for (const file of graph.touchedFiles) {
+    file.component.revision = revision;
+    if (file.facts.role === 'session' || hasRecords(file.component)) components.add(file.component);
+  }
+  for (const id of graph.touchedSubagents) {
+    const state = graph.subagents.get(id);
+    if (state) mark(homeOfSubagent(graph, state));
   }
   return components;
 }

@@ -43,7 +43,7 @@ export function linesOf(
   return lines;
 }
 
-export function treeOf(format: Format, files: Files): Tree {
+function treeOf(format: Format, files: Files): Tree {
   const tree = new Tree();
   for (const path of Object.keys(files)) tree.add(factsOf(format, path), linesOf(format, path, files[path] ?? []));
   return tree;

@@ -21,6 +21,19 @@ describe('H10, law 1: the tree is the same for any order of reading', () => {
     );
   }, 3_600_000);
 
+  test('looking at the tree while it grows changes nothing', () => {
+    fc.assert(
+      fc.property(projects, schedules, (project, schedule) => {
+        const feeds = feedsOf(project);
+        const watched = readInTurns(feeds, schedule, (_change, tree) => {
+          for (const id of tree.sessionIds()) tree.segments(tree.session(id).id);
+        });
+        expect(digestOf(watched)).toBe(digestOf(readWhole(feeds)));
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
   test('any split of the bytes gives the same lines', () => {
     fc.assert(
       fc.property(projects, fc.integer({ min: 1, max: 40 }), (project, size) => {

@@ -122,21 +122,15 @@ export function readProgress(object: JsonObject): Reading {
   };
 }
 
-/** What a copy in another file may change is left out. */
+/** What a copy in another file may change. */
+const OF_THE_COPY: ReadonlySet<string> = new Set(
+  'sessionId session_id parentUuid cwd version gitBranch forkedFrom sessionKind slug timestamp'.split(' '),
+);
+
 function digestOf(object: JsonObject, seed: number): number {
-  const {
-    sessionId: _s,
-    parentUuid: _p,
-    cwd: _c,
-    version: _v,
-    gitBranch: _g,
-    forkedFrom: _f,
-    sessionKind: _k,
-    slug: _l,
-    timestamp: _t,
-    ...rest
-  } = object;
-  return fingerprint(rest, seed);
+  const content: Record<string, unknown> = {};
+  for (const key in object) if (!OF_THE_COPY.has(key)) content[key] = object[key];
+  return fingerprint(content, seed);
 }
 
 /** A type nobody knows, but with a place in the chain. */

@@ -61,9 +61,10 @@ function agentIdInTail(content: unknown): string | null {
   const last = Array.isArray(content) ? content.at(-1) : content;
   const text = typeof last === 'string' ? last : textOf((last as JsonObject | null | undefined)?.text);
   if (text === null) return null;
-  const at = text.lastIndexOf('agentId:');
-  if (at < 0 || at < text.length - TAIL || (at > 0 && text.charCodeAt(at - 1) !== 10)) return null;
-  return /^agentId:\s*([\w-]+)/.exec(text.slice(at, at + 100))?.[1] ?? null;
+  const tail = text.length > TAIL ? text.slice(-TAIL) : text;
+  const at = tail.lastIndexOf('agentId:');
+  if (at < 0 || (at > 0 && tail.charCodeAt(at - 1) !== 10)) return null;
+  return /^agentId:\s*([\w-]+)/.exec(tail.slice(at, at + 100))?.[1] ?? null;
 }
 
 export function notificationLinks({ taskId, callId }: Notification): readonly Link[] | null {

@@ -11,7 +11,7 @@ export interface Position {
 }
 
 const NEWLINE = 10;
-export const LONG_LINE = 16 * 1024 * 1024;
+const LONG_LINE = 16 * 1024 * 1024;
 
 /** Pieces of a file, in order → its lines with their places. Holds at most one line, and of a long line only a shortened form. */
 export class LineSplitter {
