@@ -1,4 +1,4 @@
-import type { Accounting, Finding, SessionId } from '../model/index.ts';
+import { type Accounting, type Finding, ruleOf, type SessionId, severityOf } from '../model/index.ts';
 import { type LogFile, type Problem, type ProjectFolder, readLog } from '../sources/index.ts';
 import { Tree } from '../tree/index.ts';
 import { Session } from './session.ts';
@@ -94,9 +94,9 @@ export function checkProject(project: Project, only?: readonly string[]): Check 
 }
 
 export const unreadable = (path: string, message: string): Finding => ({
-  rule: 'H19',
+  rule: ruleOf('unreadable_file'),
   type: 'unreadable_file',
-  severity: 'warning',
+  severity: severityOf('unreadable_file'),
   message,
   file: path,
   line: null,

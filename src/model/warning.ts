@@ -37,7 +37,7 @@ export interface Finding {
 }
 
 const SEVERITY: Readonly<Record<WarningType, Severity>> = {
-  unreadable_file: 'error',
+  unreadable_file: 'warning',
   unparsable_line: 'warning',
   bad_encoding: 'warning',
   line_too_long: 'warning',

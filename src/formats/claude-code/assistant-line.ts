@@ -1,4 +1,4 @@
-import { type CallName, type ChainLine, fingerprint, type Usage, type Warning } from '../../model/index.ts';
+import { type CallName, type ChainLine, fingerprint, type Place, type Usage, type Warning } from '../../model/index.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { callTokens } from './spawn-tokens.ts';
@@ -17,7 +17,7 @@ export function readAssistant(object: JsonObject): Reading & Pick<ChainLine, 'ca
   const compaction = object.isCompactSummary === true;
   return {
     kind: compaction ? 'compaction' : 'assistant',
-    place: compaction ? COMPACTION_SUMMARY : id === null ? RECORD : { as: 'part', of: id },
+    place: compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id),
     origin: null,
     calls: readCalls(message?.content),
     usage: message ? readUsage(object, message, id) : null,
@@ -59,7 +59,7 @@ function readUsage(object: JsonObject, message: JsonObject, id: string | null): 
   const created = count(usage.cache_creation_input_tokens);
   const hour = count(objectOf(usage.cache_creation)?.ephemeral_1h_input_tokens);
   const cost = object.costUSD;
-  return {
+  return shared({
     key: id ?? textOf(object.requestId) ?? `${object.uuid}`,
     model,
     input: count(usage.input_tokens),
@@ -68,7 +68,34 @@ function readUsage(object: JsonObject, message: JsonObject, id: string | null): 
     cacheWrite5m: Math.max(0, created - hour),
     cacheWrite1h: Math.min(hour, created),
     costUsd: typeof cost === 'number' ? cost : null,
-  };
+  });
+}
+
+let lastUsage: Usage | null = null;
+
+/** Most lines of an answer repeat its usage, and most answers name the same model: held once. */
+function shared(usage: Usage): Usage {
+  const last = lastUsage;
+  const isSame =
+    last?.key === usage.key &&
+    last.output === usage.output &&
+    last.input === usage.input &&
+    last.cacheRead === usage.cacheRead &&
+    last.cacheWrite5m === usage.cacheWrite5m &&
+    last.cacheWrite1h === usage.cacheWrite1h &&
+    last.model === usage.model &&
+    last.costUsd === usage.costUsd;
+  if (isSame && last) return last;
+  lastUsage = last?.model === usage.model ? { ...usage, model: last.model } : usage;
+  return lastUsage;
+}
+
+let lastPart: Place & { as: 'part' } = { as: 'part', of: '' };
+
+/** The lines of an answer follow each other: they share their place. */
+function partOf(id: string): Place {
+  if (lastPart.of !== id) lastPart = { as: 'part', of: id };
+  return lastPart;
 }
 
 export function missingUuid(object: JsonObject, envelope: Envelope): Warning | null {

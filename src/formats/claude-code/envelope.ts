@@ -16,6 +16,8 @@ export interface Context {
   readonly file: FileFacts;
   readonly stem: string;
   env: Env;
+  /** The id of the line before: as a parent it is the same text, held once. */
+  last: string | null;
 }
 
 /** The fields of a chain line that do not depend on its type. */
@@ -27,11 +29,14 @@ export function readEnvelope(
   ref: LineRef,
   warnings: readonly Warning[],
 ): Envelope {
-  const uuid = textOf(object.uuid);
+  const key = textOf(object.uuid) ?? keyByPlace(context, ref);
+  const parent = textOf(object.parentUuid);
+  const before = context.last;
+  context.last = key;
   return {
     ref,
-    key: uuid ?? keyByPlace(context, ref),
-    parent: textOf(object.parentUuid),
+    key,
+    parent: parent === before ? before : parent,
     time: parseTime(object.timestamp),
     subagent: subagentOf(object, context.file),
     env: envOf(object, context),

@@ -25,7 +25,7 @@ const NO_BLOCKS = (): readonly Block[] => [];
 
 export function openFile(file: FileFacts, state?: unknown): Reader {
   const stem = (file.path.split('/').pop() ?? file.native).replace(/\.jsonl$/, '');
-  const context: Context = { file, stem, env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) } };
+  const context: Context = { file, stem, env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) }, last: null };
   return {
     next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
     get state() {

@@ -48,14 +48,15 @@ export function resultLinks(call: string, toolUseResult: unknown, content: unkno
     const run = textOf(result.runId);
     if (run !== null) links.push({ call, token: `run:${run}`, rank: 1 });
   }
-  if (links.length === 0) {
+  // Where the result stands beside the block as an object, it would say so itself.
+  if (!result) {
     const id = agentIdInTail(content);
     if (id !== null) links.push({ call, token: agentToken(id), rank: 2 });
   }
   return links.length > 0 ? links : null;
 }
 
-const TAIL = 2000;
+const TAIL = 600;
 
 function agentIdInTail(content: unknown): string | null {
   const last = Array.isArray(content) ? content.at(-1) : content;

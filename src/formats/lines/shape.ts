@@ -10,6 +10,8 @@ export interface Shape {
   readonly open: Shape | null;
   /** Whether the items of a list have this shape too. */
   readonly lists: boolean;
+  /** The keys of the last object without a surprise, in its order: the next one is nearly always the same. */
+  readonly usual: { key: string; value: ShapeValue }[];
 }
 
 type ShapeValue = Shape | ReadonlySet<unknown> | null;
@@ -19,13 +21,13 @@ export function shape(plain: string, inner: { readonly [key: string]: ShapeValue
   const keys = new Map<string, ShapeValue>();
   for (const key of plain.split(/\s+/)) if (key) keys.set(key, null);
   for (const key in inner) keys.set(key, inner[key] ?? null);
-  return { keys, open: null, lists: true };
+  return { keys, open: null, lists: true, usual: [] };
 }
 
 export const oneOf = (...values: readonly unknown[]): ReadonlySet<unknown> => new Set(values);
 /** The shape of an object; a list in its place is something else. */
-export const objectOnly = (known: Shape): Shape => ({ ...known, lists: false });
-export const mapOf = (value: Shape): Shape => ({ keys: new Map(), open: value, lists: true });
+export const objectOnly = (known: Shape): Shape => ({ ...known, lists: false, usual: [] });
+export const mapOf = (value: Shape): Shape => ({ keys: new Map(), open: value, lists: true, usual: [] });
 
 /** Names every key and value that the shape does not know, as `path.key`. Returns the same `found` when there is none. */
 export function compareShape(
@@ -34,8 +36,13 @@ export function compareShape(
   path: string,
   found: Warning[] | null,
 ): Warning[] | null {
+  const { usual } = known;
+  let at = 0;
   for (const key in object) {
-    const expected = known.keys.get(key);
+    const guess = usual[at];
+    const expected = guess?.key === key ? guess.value : known.keys.get(key);
+    if (guess?.key !== key && expected !== undefined) usual[at] = { key, value: expected };
+    at++;
     if (expected === null) continue;
     const value = object[key];
     if (expected === undefined) {
