@@ -390,9 +390,54 @@ const CLAUDE: readonly Sample[] = [
   ].map((type) => ({ type, sessionId: 's' })),
 ];
 
+const PI: readonly Sample[] = [
+  { type: 'session', version: 3, id: 'S', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/r' },
+  {
+    type: 'message',
+    id: 'e1',
+    parentId: null,
+    timestamp: '2026-01-01T00:00:01.000Z',
+    message: { role: 'user', content: 'hello', timestamp: 1 },
+  },
+  {
+    type: 'message',
+    id: 'e2',
+    parentId: 'e1',
+    timestamp: '2026-01-01T00:00:02.000Z',
+    message: {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'hi' },
+        { type: 'toolCall', id: 't1', name: 'read', arguments: {} },
+      ],
+      api: 'x',
+      provider: 'p',
+      model: 'm',
+      stopReason: 'toolUse',
+      usage: {
+        input: 1,
+        output: 1,
+        cacheRead: 0,
+        cacheWrite: 0,
+        totalTokens: 2,
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      },
+      timestamp: 2,
+    },
+  },
+  {
+    type: 'model_change',
+    id: 'e3',
+    parentId: 'e2',
+    timestamp: '2026-01-01T00:00:03.000Z',
+    provider: 'p',
+    modelId: 'm',
+  },
+];
+
 const FORMATS: readonly (readonly [string, Format, readonly Sample[], string])[] = [
   ['Claude Code', claudeCode, CLAUDE, 'claude-code'],
-  ['Pi', pi, [], 'pi'],
+  ['Pi', pi, PI, 'pi'],
 ];
 
 describe.each(FORMATS)('Nothing is lost and nothing new goes unnoticed: %s', (_name, format, own, folder) => {
