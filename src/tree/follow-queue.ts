@@ -73,7 +73,7 @@ export function endWaiting(graph: Graph, file: FileState, node: Node): void {
     const item = removed ?? waiting;
     if (item) bind(graph, item, draft);
     if (!removed) queue.taken.push({ draft, item: item ?? null, waited: item ? [] : [...queue.waiting] });
-  } else if (PROMPTS.has(line.kind) && (line.place.as === 'record' || !draft)) {
+  } else if (PROMPTS.has(line.kind) && (line.place.as === 'record' || line.place.as === 'annotation')) {
     // Prompts taken out together are one turn. A command that is passed over takes its prompt with it.
     for (const item of queue.dequeued.splice(0)) {
       if (draft) bind(graph, item, draft);

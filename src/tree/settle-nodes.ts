@@ -40,7 +40,7 @@ function settleOne(graph: Graph, node: Node): boolean {
   const moved = anchor !== node.anchor || main !== node.main;
   node.anchor = anchor;
   node.main = main;
-  if (own && (role !== 'reply' || turned)) reparent(graph, own);
+  if (own) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
 }
@@ -109,7 +109,9 @@ function findHost(node: Node): Node | null {
   if (place.to === 'parent' && node.parentSlot) return null;
   let before: Spot | null = node.spot.before;
   for (let steps = 0; before && steps < 64; steps++, before = before.before) {
-    if (before.node && !isPassed(before.node, true)) return accepts(before.node) ? before.node : null;
+    // Steps of the queue come and go.
+    if (before.node && before.line.in === 'chain' && !isPassed(before.node, true))
+      return accepts(before.node) ? before.node : null;
   }
   return null;
 }
