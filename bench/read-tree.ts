@@ -71,14 +71,17 @@ export function readLines({ facts, bytes }: MemoryFile, take: (lines: Line[]) =>
   take(batch);
 }
 
-/** Parse and tree, one tree per project, and every session asked for once: threads are decided only then. */
+/** Parse and tree as `history/project.ts` reads, one tree per project, and every session asked for once: threads are decided only then. */
 export function readTrees(files: readonly MemoryFile[]): Tree[] {
   const trees = new Map<string, Tree>();
   for (const file of files) {
     const tree = trees.get(file.facts.project) ?? new Tree();
     trees.set(file.facts.project, tree);
-    readLines(file, (lines) => tree.add(file.facts, lines));
+    readLines(file, (lines) => tree.feed(file.facts, lines));
   }
-  for (const tree of trees.values()) for (const id of tree.sessionIds()) tree.session(id);
+  for (const tree of trees.values()) {
+    tree.commit();
+    for (const id of tree.sessionIds()) tree.session(id);
+  }
   return [...trees.values()];
 }

@@ -24,12 +24,15 @@ for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).so
     file,
     (batch) => {
       lines += batch.length;
-      tree.add(file.facts, batch);
+      tree.feed(file.facts, batch);
     },
     mode === 'content' ? (parsed) => content.push(parsed.blocks()) : undefined,
   );
 }
-for (const tree of trees.values()) for (const id of tree.sessionIds()) tree.session(id);
+for (const tree of trees.values()) {
+  tree.commit();
+  for (const id of tree.sessionIds()) tree.session(id);
+}
 collectGarbage();
 const after = process.memoryUsage();
 console.log(

@@ -42,7 +42,9 @@ export class Graph {
   readonly conflicts = new Set<Slot>();
   readonly cycles = new Set<Draft[]>();
   readonly summaries = new Map<Key, Fact[]>();
-  readonly touched = new Set<Draft>();
+  readonly touched: Draft[] = [];
+  /** Counts the commits, so that a record is listed once in each. */
+  round = 0;
   readonly touchedFiles = new Set<FileState>();
   readonly touchedSubagents = new Set<SubagentId>();
   bondsBroken = false;
@@ -89,8 +91,10 @@ export class Graph {
 
   touch(draft: Draft): void {
     draft.published = null;
-    this.touched.add(draft);
     this.touchedFiles.add(draft.head.spot.file);
+    if (draft.round === this.round) return;
+    draft.round = this.round;
+    this.touched.push(draft);
     if (draft.scope !== null) this.touchedSubagents.add(draft.scope);
   }
 }

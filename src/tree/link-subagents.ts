@@ -1,7 +1,7 @@
 import type { SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { type CallSite, compareSpots, type Node, type SubagentState } from './nodes.ts';
+import { type CallSite, compareSpots, type Node, type SubagentState, sitesOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -75,7 +75,9 @@ function callsNamed(graph: Graph, token: string): string[] {
 }
 
 function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | null {
-  return graph.calls.get(call)?.sites?.find((site) => site.node.scope !== self) ?? null;
+  const slot = graph.calls.get(call);
+  const sites = slot?.sites ?? (slot?.site ? [slot.site] : []);
+  return sites.find((site) => site.node.scope !== self) ?? null;
 }
 
 /** All spawning calls by what they may be recognised by, in the order they were made. */
@@ -125,7 +127,7 @@ function guessSite(
 function parentSite(node: Node | null): CallSite | null {
   const above = node?.target?.anchor;
   if (!node || !above || above.scope === node.scope) return null;
-  const sites = above.parts.flatMap((part) => part.sites ?? []).filter(isSpawner);
+  const sites = above.parts.flatMap(sitesOf).filter(isSpawner);
   return sites.length === 1 ? (sites[0] ?? null) : null;
 }
 

@@ -175,8 +175,9 @@ export class Node {
   main: Draft | null = null;
   /** Where an annotation is shown; undefined: nowhere yet. */
   holder: Draft | null | undefined = undefined;
-  sites: CallSite[] | null = null;
-  results: CallResult[] | null = null;
+  /** The first call this line makes and the first result it brings; the others hang on it. Nearly always there is one. */
+  site: CallSite | null = null;
+  result: CallResult | null = null;
   /** Pairs of files that this line holds together by standing in both. */
   bonds: (readonly [FileState, FileState])[] | null = null;
   /** A sub-agent begins here. */
@@ -211,6 +212,8 @@ export class Draft {
   /** Still waiting in the queue. */
   queued = false;
   revision = 0;
+  /** In which round it was last touched. */
+  round = -1;
   publishedId: Key | null = null;
   published: LogRecord | null = null;
   /** The two files that its parent link holds together. */
@@ -247,6 +250,14 @@ export interface CallSite {
   more: Node[] | null;
   body: Node | null;
   subagents: SubagentId[];
+  /** The next call of the same line. */
+  also: CallSite | null;
+}
+
+export function sitesOf(node: Node): CallSite[] {
+  const sites: CallSite[] = [];
+  for (let site = node.site; site; site = site.also) sites.push(site);
+  return sites;
 }
 
 export interface CallResult {
@@ -254,11 +265,16 @@ export interface CallResult {
   readonly of: ResultOf;
   readonly body: boolean;
   site: CallSite | null;
+  /** The next result of the same line, and the next with the same id. */
+  readonly also: CallResult | null;
+  next: CallResult | null;
 }
 
 export interface CallSlot {
+  /** The first call with this id; `sites` are all of them when there are several. */
+  site: CallSite | null;
   sites: CallSite[] | null;
-  results: CallResult[] | null;
+  results: CallResult | null;
   /** The first call in each file; made when there are several. */
   byFile: Map<FileState, CallSite> | null;
 }

@@ -15,6 +15,7 @@ import {
  * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids.
  */
 export function nameCalls(graph: Graph, node: Node): void {
+  let last: CallSite | null = null;
   for (const { id, name, tokens } of node.line.calls) {
     const site: CallSite = {
       id,
@@ -26,59 +27,66 @@ export function nameCalls(graph: Graph, node: Node): void {
       more: null,
       body: null,
       subagents: NONE,
+      also: null,
     };
-    if (node.sites) node.sites.push(site);
-    else node.sites = [site];
+    if (last) last.also = site;
+    else node.site = site;
+    last = site;
     if (tokens.length > 0) graph.spawners.push(site);
     if (tokens.length > 0 || graph.linkedCalls.has(id)) graph.linksChanged = true;
     const slot = callSlot(graph, id);
-    if (!slot.sites) slot.sites = [site];
-    else insertSite(slot, slot.sites, site);
+    if (slot.site) insertSite(slot, slot.site, site);
+    else slot.site = site;
+    if (!slot.results) continue;
     const firstHere = slot.byFile?.get(node.spot.file);
     revisitResults(graph, slot, firstHere && firstHere !== site ? site : null);
   }
 }
 
-/** After the others nothing changes for them; else the first in each file is looked for again. */
-function insertSite(slot: CallSlot, sites: CallSite[], site: CallSite): void {
-  const last = sites.at(-1);
-  sites.push(site);
-  if (last && compareSites(last, site) > 0) {
-    sites.sort(compareSites);
-    slot.byFile = null;
-  } else if (slot.byFile && !slot.byFile.has(site.node.spot.file)) slot.byFile.set(site.node.spot.file, site);
-}
-
 const NONE: string[] = [];
 const compareSites = (a: CallSite, b: CallSite): number => compareSpots(a.node.spot, b.node.spot);
+
+/** After the others nothing changes for them; else the first in each file is looked for again. */
+function insertSite(slot: CallSlot, first: CallSite, site: CallSite): void {
+  slot.sites ??= [first];
+  const last = slot.sites.at(-1);
+  slot.sites.push(site);
+  if (last && compareSites(last, site) > 0) sortSites(slot);
+  else if (slot.byFile && !slot.byFile.has(site.node.spot.file)) slot.byFile.set(site.node.spot.file, site);
+}
+
+function sortSites(slot: CallSlot): void {
+  slot.byFile = null;
+  if (slot.sites) slot.site = slot.sites.sort(compareSites)[0] ?? null;
+}
 
 export function nameResults(graph: Graph, node: Node): void {
   const place = node.line.place;
   if (place.as !== 'result') return;
-  node.results = place.of.map((of): CallResult => ({ node, of, body: place.body, site: null }));
-  for (const result of node.results) {
-    const slot = callSlot(graph, result.of.call);
-    if (slot.results) slot.results.push(result);
-    else slot.results = [result];
+  for (let i = place.of.length - 1; i >= 0; i--) {
+    const of = place.of[i];
+    if (!of) continue;
+    const slot = callSlot(graph, of.call);
+    node.result = { node, of, body: place.body, site: null, also: node.result, next: slot.results };
+    slot.results = node.result;
   }
 }
 
 /** A call or a result turned up in another file too: who is nearest may be answered differently now. */
 export function pairAgain(graph: Graph, node: Node): void {
-  for (const { id } of node.sites ?? []) {
-    const slot = callSlot(graph, id);
-    slot.sites?.sort(compareSites);
-    slot.byFile = null;
+  for (let site = node.site; site; site = site.also) {
+    const slot = callSlot(graph, site.id);
+    sortSites(slot);
     revisitResults(graph, slot, null);
     assignAll(graph, slot);
   }
-  for (const { of } of node.results ?? []) assignAll(graph, callSlot(graph, of.call));
+  for (let result = node.result; result; result = result.also) assignAll(graph, callSlot(graph, result.of.call));
 }
 
 /** Finds the calls of a result line as far as they are known; true when it has all of them. */
 export function pair(graph: Graph, node: Node): boolean {
   let known = true;
-  for (const result of node.results ?? []) {
+  for (let result = node.result; result; result = result.also) {
     const slot = callSlot(graph, result.of.call);
     const site = siteOf(slot, node);
     if (site !== result.site) {
@@ -94,32 +102,31 @@ export function pair(graph: Graph, node: Node): boolean {
 
 /** `later`: a call that is not the first in its file: only results that still look for one can be meant. */
 function revisitResults(graph: Graph, slot: CallSlot, later: CallSite | null): void {
-  if (!slot.results) return;
-  const isAlone = slot.sites?.length === 1;
-  for (const { node, site } of slot.results) if (!later || isAlone || site === null) graph.pending.push(node);
+  for (let result = slot.results; result; result = result.next) {
+    if (!later || !slot.sites || result.site === null) graph.pending.push(result.node);
+  }
 }
 
 function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
-    slot = { sites: null, results: null, byFile: null };
+    slot = { site: null, sites: null, results: null, byFile: null };
     graph.calls.set(id, slot);
   }
   return slot;
 }
 
 function siteOf(slot: CallSlot, result: Node): CallSite | null {
-  const { sites } = slot;
-  if (!sites) return null;
-  const here = siteNear(slot, sites, result);
+  const { site, sites } = slot;
+  if (!site) return null;
+  const here = sites ? nearestSite(slot, sites, result) : isNear(site.node, result) ? site : null;
   if (here) return here;
   const above = result.target?.anchor;
-  return (above && sites.find((site) => site.node.draft === above)) ?? null;
+  if (!above) return null;
+  return (sites ?? [site]).find((each) => each.node.draft === above) ?? null;
 }
 
-function siteNear(slot: CallSlot, sites: readonly CallSite[], result: Node): CallSite | null {
-  const [only] = sites;
-  if (only && sites.length === 1) return isNear(only.node, result) ? only : null;
+function nearestSite(slot: CallSlot, sites: readonly CallSite[], result: Node): CallSite | null {
   slot.byFile ??= firstByFile(sites);
   let best: CallSite | null = null;
   for (const { file } of spotsOf(result)) {
@@ -141,14 +148,14 @@ const isNear = (a: Node, b: Node): boolean =>
 
 /** The results of all calls with one id from the beginning. */
 function assignAll(graph: Graph, slot: CallSlot): void {
-  for (const site of slot.sites ?? []) {
+  for (const site of slot.sites ?? (slot.site ? [slot.site] : [])) {
     site.result = null;
     site.body = null;
     site.isError = false;
     site.more = null;
     touchSite(graph, site);
   }
-  for (const result of slot.results ?? []) if (result.site) assign(graph, result.site, result);
+  for (let result = slot.results; result; result = result.next) if (result.site) assign(graph, result.site, result);
 }
 
 function assign(graph: Graph, site: CallSite, result: CallResult): void {

@@ -1,5 +1,5 @@
 import type { Annotation, Key, LineRef, LogRecord, QueueLine, RecordLine, ToolCall, Usage } from '../model/index.ts';
-import { compareSpots, type Draft, type Node, type Spot } from './nodes.ts';
+import { compareSpots, type Draft, type Node, type Spot, sitesOf } from './nodes.ts';
 
 /** The record as others see it: made when asked for, the same object until something about it changes. */
 export function publishRecord(draft: Draft, session: string): LogRecord {
@@ -28,7 +28,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
     time: line.time,
     env: line.env,
     calls: parts.flatMap((part) =>
-      (part.sites ?? []).map((site): ToolCall => {
+      sitesOf(part).map((site): ToolCall => {
         const refs = {
           result: site.result?.line.ref ?? null,
           more: inOrder(site.more).map((node) => node.line.ref),

@@ -163,9 +163,9 @@ function lastTimeOf(draft: Draft): number | null {
 }
 
 function eachTime({ parts, replies }: Draft, see: (time: number) => void): void {
-  for (const { line, sites } of parts) {
+  for (const { line, site: first } of parts) {
     if (line.time !== null) see(line.time);
-    for (const { result } of sites ?? []) if (result?.line.time != null) see(result.line.time);
+    for (let site = first; site; site = site.also) if (site.result?.line.time != null) see(site.result.line.time);
   }
   for (const { line } of replies ?? []) if (line.time !== null) see(line.time);
 }

@@ -179,7 +179,8 @@ export class Tree {
     // Which sub-agent is listed where may have changed for all of them.
     if (graph.homesChanged) this.#sessions.clear();
     graph.homesChanged = false;
-    graph.touched.clear();
+    graph.touched.length = 0;
+    graph.round++;
     graph.touchedFiles.clear();
     graph.touchedSubagents.clear();
     const { added, changed, removed } = named;
