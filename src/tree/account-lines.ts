@@ -23,7 +23,7 @@ export function accountLines(files: Iterable<FileState>): Accounting {
 function bucketOf(spot: Spot): Bucket {
   const { line, node } = spot;
   if (line.more?.reported) return 'reported';
-  if (!node) return spot.queued === 'folded' ? 'folded' : 'bookkeeping';
+  if (!node) return spot.file.steps.get(spot) === 'folded' ? 'folded' : 'bookkeeping';
   if (node.spot !== spot) return 'folded';
   if (node.role === 'annotation') {
     const first = node.slot.first;

@@ -12,7 +12,7 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
   file.lastMain = spot;
   file.spots.push(spot);
   if (line.time !== null) noteTime(file, line.time);
-  graph.touchedFiles.add(file);
+  graph.touchFile(file);
   const queue = file.queue;
   if (line.op === 'enqueue') {
     queue.waiting.push({ enqueue: spot, taker: null });
@@ -108,12 +108,13 @@ function bind(graph: Graph, item: QueueItem, draft: Draft): void {
 }
 
 function show(graph: Graph, spot: Spot): Draft {
-  spot.queued = 'shown';
+  spot.file.steps.set(spot, 'shown');
   return addQueueNode(graph, spot).draft as Draft;
 }
 
-function hide(graph: Graph, spot: Spot, as: Spot['queued']): void {
-  spot.queued = as;
+function hide(graph: Graph, spot: Spot, as: 'folded' | 'bookkeeping'): void {
+  if (as === 'folded') spot.file.steps.set(spot, as);
+  else spot.file.steps.delete(spot);
   const node = spot.node;
   if (!node) return;
   spot.node = null;

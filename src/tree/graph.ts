@@ -39,13 +39,15 @@ export class Graph {
   readonly natives = new Map<string, FileState>();
   /** How many records hold two files together. */
   readonly bonds = new Map<string, { a: FileState; b: FileState; count: number }>();
+  /** Pairs of files that a line holds together by standing in both. */
+  readonly copyBonds = new Map<Node, (readonly [FileState, FileState])[]>();
   readonly conflicts = new Set<Slot>();
   readonly cycles = new Set<Draft[]>();
   readonly summaries = new Map<Key, Fact[]>();
   readonly touched: Draft[] = [];
   /** Counts the commits, so that a record is listed once in each. */
   round = 0;
-  readonly touchedFiles = new Set<FileState>();
+  readonly touchedFiles: FileState[] = [];
   readonly touchedSubagents = new Set<SubagentId>();
   bondsBroken = false;
   linksChanged = false;
@@ -59,7 +61,7 @@ export class Graph {
       file = new FileState(facts, this.files.size);
       this.files.set(facts.id, file);
       this.nameFile(file, facts.native);
-      this.touchedFiles.add(file);
+      this.touchFile(file);
     }
     return file;
   }
@@ -68,7 +70,7 @@ export class Graph {
   nameFile(file: FileState, native: string): void {
     file.native = native;
     this.homesChanged = true;
-    this.touchedFiles.add(file);
+    this.touchFile(file);
     if (file.facts.role !== 'session') return;
     const known = this.natives.get(native);
     if (!known || file.facts.id < known.facts.id) this.natives.set(native, file);
@@ -89,9 +91,15 @@ export class Graph {
     file.component.arrangement = null;
   }
 
+  touchFile(file: FileState): void {
+    if (file.round === this.round) return;
+    file.round = this.round;
+    this.touchedFiles.push(file);
+  }
+
   touch(draft: Draft): void {
     draft.published = null;
-    this.touchedFiles.add(draft.head.spot.file);
+    this.touchFile(draft.head.spot.file);
     if (draft.round === this.round) return;
     draft.round = this.round;
     this.touched.push(draft);
@@ -106,7 +114,7 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   if (scope === null) file.lastMain = spot;
   else file.lastSub = spot;
   file.spots.push(spot);
-  graph.touchedFiles.add(file);
+  graph.touchFile(file);
   const slot = graph.slot(line.key);
   const twin = findTwin(slot, file, line, scope);
   if (twin) addCopy(graph, twin, spot);
@@ -181,7 +189,6 @@ function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): SubagentState 
   if (!state.first || compareSpots(spot, state.first) < 0) {
     state.first = spot;
     graph.homesChanged = true;
-    if (spot.node) spot.node.opens = true;
   }
   graph.linksChanged = true;
   return state;
@@ -251,7 +258,7 @@ function orderClaims(graph: Graph, slot: Slot): void {
   slot.firstIn = new Map();
   for (const node of slot.nodes) {
     graph.rearrange(node.spot.file);
-    graph.touchedFiles.add(node.spot.file);
+    graph.touchFile(node.spot.file);
     for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
       const known = slot.firstIn.get(spot.file);
       if (!known || spot.line.ref.line < known.line.ref.line) slot.firstIn.set(spot.file, spot);
@@ -311,7 +318,7 @@ function addCopy(graph: Graph, node: Node, spot: Spot): void {
   spot.node = node;
   graph.rearrange(spot.file);
   graph.rearrange(node.spot.file);
-  graph.touchedFiles.add(spot.file);
+  graph.touchFile(spot.file);
   const isNewFile = !isIn(node, spot.file);
   const becomesOriginal = compareCopies(spot, node.spot) < 0;
   if (!node.copies) node.copies = [];
@@ -333,7 +340,7 @@ function addCopy(graph: Graph, node: Node, spot: Spot): void {
 
 /** The line is read from another place now, and the order of what it is part of may change with it. */
 function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
-  graph.touchedFiles.add(node.spot.file);
+  graph.touchFile(node.spot.file);
   if (node.spot.file.loose.delete(node)) spot.file.loose.add(node);
   node.spot = spot;
   node.slot.sort();

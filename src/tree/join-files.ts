@@ -22,21 +22,24 @@ function bond(graph: Graph, a: FileState, b: FileState, by: 1 | -1): void {
 /** A record that stands in several files holds them together; a skipped line never does (H7). */
 export function bondCopies(graph: Graph, node: Node): void {
   if (!node.copies) return;
+  const bonds = graph.copyBonds.get(node);
   const binds = node.scope === null && (node.role === 'record' || node.role === 'part');
-  for (const [a, b] of node.bonds ?? []) bond(graph, a, b, -1);
-  node.bonds = null;
+  for (const [a, b] of bonds ?? []) bond(graph, a, b, -1);
+  graph.copyBonds.delete(node);
   if (!binds) return;
   const file = node.spot.file;
-  node.bonds = (node.copies ?? []).filter((copy) => copy.file !== file).map((copy) => [file, copy.file] as const);
-  for (const [a, b] of node.bonds) bond(graph, a, b, 1);
+  const pairs = node.copies.filter((copy) => copy.file !== file).map((copy) => [file, copy.file] as const);
+  graph.copyBonds.set(node, pairs);
+  for (const [a, b] of pairs) bond(graph, a, b, 1);
 }
 
 /** The same for one more copy. */
 export function bondCopy(graph: Graph, node: Node, copy: Spot): void {
   const other = (node.spot === copy ? node.copies?.[0] : node.spot)?.file;
-  if (!node.bonds) bondCopies(graph, node);
+  const bonds = graph.copyBonds.get(node);
+  if (!bonds) bondCopies(graph, node);
   else if (other && copy.file !== other) {
-    node.bonds.push([other, copy.file]);
+    bonds.push([other, copy.file]);
     bond(graph, other, copy.file, 1);
   }
 }
@@ -61,13 +64,13 @@ function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boole
   const old = draft.home;
   if (old !== home) {
     draft.home = home;
+    old?.roots.delete(draft);
     if (old) addRecords(graph, old, -1);
     if (old && !draft.alive) old.ownFrom = 0;
     if (home) addRecords(graph, home, 1);
-  } else if (draft.isRoot === isRoot) return;
-  if (draft.isRoot) old?.roots.delete(draft);
+  }
   if (isRoot) home?.roots.add(draft);
-  draft.isRoot = isRoot;
+  else home?.roots.delete(draft);
 }
 
 function addRecords(graph: Graph, file: FileState, by: 1 | -1): void {
@@ -85,7 +88,7 @@ function unite(graph: Graph, a: Component, b: Component): void {
   for (const file of small.files) {
     file.component = large;
     large.files.push(file);
-    graph.touchedFiles.add(file);
+    graph.touchFile(file);
   }
   large.arrangement = null;
   graph.homesChanged = true;
@@ -96,7 +99,7 @@ function unite(graph: Graph, a: Component, b: Component): void {
 export function rejoin(graph: Graph): void {
   for (const file of graph.files.values()) {
     file.component = { files: [file], revision: 0, arrangement: null, id: null };
-    graph.touchedFiles.add(file);
+    graph.touchFile(file);
   }
   for (const { a, b } of graph.bonds.values()) unite(graph, a.component, b.component);
   graph.bondsBroken = false;

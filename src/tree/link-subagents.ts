@@ -161,7 +161,7 @@ function publishLinks(
   const owned = new Map<CallSite, SubagentId[]>();
   for (const state of states) {
     const site = sites.get(state) ?? null;
-    if (state.site !== site) for (const file of state.files) graph.touchedFiles.add(file);
+    if (state.site !== site) for (const file of state.files) graph.touchFile(file);
     state.site = site;
     if (site) owned.set(site, [...(owned.get(site) ?? []), state.id]);
   }

@@ -24,10 +24,14 @@ export class FileState {
   /** Answers under construction, by the id their lines share. */
   readonly parts = new Map<string, Draft>();
   readonly queue: QueueState = { waiting: [], dequeued: [], removed: [], taken: [] };
+  /** What became of the steps of the queue; a step that is not here is bookkeeping. */
+  readonly steps = new Map<Spot, 'shown' | 'folded'>();
   readonly known: Fact[] = [];
   readonly warnings = new Map<string, WarningCount>();
   bookkeeping = 0;
   reported = 0;
+  /** In which commit it was last touched. */
+  round = -1;
   /** When the first and the last line of the main conversation was written that is shown. */
   firstTime: number | null = null;
   lastTime: number | null = null;
@@ -76,7 +80,6 @@ export class Spot {
   readonly before: Spot | null;
   /** null: a step of the queue that shows nothing. */
   node: Node | null = null;
-  queued: 'shown' | 'folded' | 'bookkeeping' = 'bookkeeping';
 
   constructor(line: ChainLine | QueueLine, file: FileState, before: Spot | null) {
     this.line = line;
@@ -178,10 +181,6 @@ export class Node {
   /** The first call this line makes and the first result it brings; the others hang on it. Nearly always there is one. */
   site: CallSite | null = null;
   result: CallResult | null = null;
-  /** Pairs of files that this line holds together by standing in both. */
-  bonds: (readonly [FileState, FileState])[] | null = null;
-  /** A sub-agent begins here. */
-  opens = false;
   readonly scope: SubagentId | null;
 
   constructor(slot: Slot, spot: Spot, scope: SubagentId | null) {
@@ -211,16 +210,14 @@ export class Draft {
   steps: Spot[] | null = null;
   /** Still waiting in the queue. */
   queued = false;
-  revision = 0;
-  /** In which round it was last touched. */
+  /** In which commit it was last touched. */
   round = -1;
   publishedId: Key | null = null;
   published: LogRecord | null = null;
   /** The two files that its parent link holds together. */
   bond: readonly [FileState, FileState] | null = null;
-  /** Where it is counted, and whether as a root. */
+  /** Where it is counted. */
   home: FileState | null = null;
-  isRoot = false;
   /** Union-find over parent links: tells cheaply that a new link cannot close a cycle. */
   set: Draft = this;
   order = -1;

@@ -76,6 +76,7 @@ export function nameResults(graph: Graph, node: Node): void {
 export function pairAgain(graph: Graph, node: Node): void {
   for (let site = node.site; site; site = site.also) {
     const slot = callSlot(graph, site.id);
+    if (site.tokens.length > 0 || graph.linkedCalls.has(site.id)) graph.linksChanged = true;
     sortSites(slot);
     revisitResults(graph, slot, null);
     assignAll(graph, slot);

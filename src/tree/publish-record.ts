@@ -47,7 +47,8 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
     usage: usageOf(draft),
     stopReason: parts.findLast(({ line: { stop } }) => stop !== null)?.line.stop ?? null,
     annotations: annotationsOf(draft, parts),
-    revision: draft.revision,
+    // Commits are counted from 1.
+    revision: draft.round + 1,
   };
   draft.published = record;
   return record;

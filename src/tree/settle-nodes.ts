@@ -25,7 +25,7 @@ function settleOne(graph: Graph, node: Node): boolean {
   const target = findTarget(node);
   const turned = target !== node.target;
   node.target = target;
-  if (node.opens) graph.linksChanged = true;
+  if (node.scope !== null && graph.subagents.get(node.scope)?.first?.node === node) graph.linksChanged = true;
   const host = node.line.place.as === 'reply' ? findHost(node) : null;
   const role = roleOf(graph, node, host);
   if (role === 'annotation' && node.line.place.as === 'reply' && target && !isIn(target, node.spot.file))
@@ -247,7 +247,7 @@ function compareHeads(a: Draft, b: Draft): number {
 function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void {
   if (node.holder === holder) return;
   const { loose } = node.spot.file;
-  graph.touchedFiles.add(node.spot.file);
+  graph.touchFile(node.spot.file);
   if (holder === null) loose.add(node);
   else loose.delete(node);
   if (node.holder) {

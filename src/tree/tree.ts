@@ -172,7 +172,7 @@ export class Tree {
     if (graph.linksChanged) linkSubagents(graph);
     graph.linksChanged = false;
     const revision = ++this.#revision;
-    const named = nameChanges(graph, revision);
+    const named = nameChanges(graph);
     const components = markSessions(graph, revision);
     const merged = renameSessions(components);
     if (graph.homesChanged || merged.length > 0 || named.ofSubagents) this.#homes = null;
@@ -181,7 +181,7 @@ export class Tree {
     graph.homesChanged = false;
     graph.touched.length = 0;
     graph.round++;
-    graph.touchedFiles.clear();
+    graph.touchedFiles.length = 0;
     graph.touchedSubagents.clear();
     const { added, changed, removed } = named;
     return {
@@ -196,16 +196,12 @@ export class Tree {
 }
 
 /** Which records appeared, changed or vanished. A record that got another id vanished and appeared. */
-function nameChanges(
-  graph: Graph,
-  revision: number,
-): Pick<Change, 'added' | 'changed' | 'removed'> & { ofSubagents: boolean } {
+function nameChanges(graph: Graph): Pick<Change, 'added' | 'changed' | 'removed'> & { ofSubagents: boolean } {
   const added: Key[] = [];
   const changed: Key[] = [];
   const removed: Key[] = [];
   let ofSubagents = false;
   for (const draft of graph.touched) {
-    draft.revision = revision;
     const id = draft.alive ? idOf(draft.head) : null;
     if (draft.publishedId === id && id !== null) changed.push(id);
     else {
@@ -282,7 +278,7 @@ function addFact(graph: Graph, file: FileState, fact: Fact): void {
   const value = fact.value as { id?: unknown; tokens?: unknown } | null;
   if (file.facts.role !== 'sidecar') file.bookkeeping++;
   file.known.push(fact);
-  graph.touchedFiles.add(file);
+  graph.touchFile(file);
   if (fact.type === 'summary' && fact.about !== null) noteSummary(graph, fact);
   else if (fact.type === 'session' && typeof value?.id === 'string') graph.nameFile(file, value.id);
   else if (fact.type === 'subagent' && typeof value?.id === 'string') {
@@ -299,7 +295,7 @@ function noteSummary(graph: Graph, fact: Fact): void {
   summaries.sort((a, b) => (a.ref.file === b.ref.file ? a.ref.line - b.ref.line : a.ref.file < b.ref.file ? -1 : 1));
   graph.summaries.set(key, summaries);
   const draft = draftOf(graph, key);
-  if (draft) graph.touchedFiles.add(draft.head.spot.file);
+  if (draft) graph.touchFile(draft.head.spot.file);
 }
 
 /** Equal warnings of one file are counted (H18). */

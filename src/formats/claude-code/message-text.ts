@@ -22,6 +22,21 @@ export function readMessageText(content: unknown): MessageText {
   }
   if (!Array.isArray(content))
     return { text: '', injected: [], results: NO_RESULTS, others: content == null ? 0 : 1, odd: true };
+  const results = onlyResults(content);
+  if (results) return { text: '', injected: NOTHING, results, others: 0, odd: false };
+  return readBlocks(content);
+}
+
+const NOTHING: readonly Injected[] = [];
+
+/** By far the most user lines bring one result and nothing else. */
+function onlyResults(content: readonly unknown[]): readonly JsonObject[] | null {
+  const [first] = content;
+  const block = content.length === 1 ? objectOf(first) : null;
+  return block?.type === 'tool_result' && textOf(block.tool_use_id) !== null ? [block] : null;
+}
+
+function readBlocks(content: readonly unknown[]): MessageText {
   const texts: string[] = [];
   const injected: Injected[] = [];
   const results: JsonObject[] = [];
