@@ -40,7 +40,10 @@ export function compare(a: () => unknown, b: () => unknown): Comparison {
   return { ratio: median(ratios), note };
 }
 
-/** Milliseconds this thread worked: other programs on the same cores do not count. That clock moves in steps of a few milliseconds. */
+/**
+ * Milliseconds of one core: the work of all threads of this process counts, also that of the garbage collector and the compiler, which
+ * run beside ours where there are more cores. Other programs do not count. The clock moves in steps of a few milliseconds.
+ */
 function timeAgain(run: () => unknown): number {
   run();
   const start = cpuTime();
@@ -53,10 +56,7 @@ function timeAgain(run: () => unknown): number {
 
 const LEAST_MS = 200;
 
-/** The types are those of the oldest Node we support; benchmarks run on the one we develop with. */
-const { threadCpuUsage } = process as unknown as { threadCpuUsage(): { user: number; system: number } };
-
 function cpuTime(): number {
-  const { user, system } = threadCpuUsage();
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }

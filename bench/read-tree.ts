@@ -1,5 +1,5 @@
 import { formats, LineSplitter } from '../src/formats/index.ts';
-import type { FileFacts, Format, Line, Parsed } from '../src/model/index.ts';
+import type { FileFacts, Format, Line, Parsed, ReadOptions } from '../src/model/index.ts';
 import { Tree } from '../src/tree/index.ts';
 import { type GeneratedFile, type GenerateOptions, generateProjects } from './generate/index.ts';
 
@@ -50,13 +50,18 @@ const PIECE = 1 << 20;
 const BATCH = 4096;
 
 /** The lines of a file, as `sources/read-log.ts` reads them from disk. */
-export function readLines({ facts, bytes }: MemoryFile, take: (lines: Line[]) => void, see?: (parsed: Parsed) => void) {
+export function readLines(
+  { facts, bytes }: MemoryFile,
+  take: (lines: Line[]) => void,
+  see?: (parsed: Parsed) => void,
+  options: ReadOptions = { survey: false },
+) {
   if (facts.role === 'sidecar') {
     const line = claudeCode.readSidecar?.(facts, bytes.toString('utf8'));
     if (line) take([line]);
     return;
   }
-  const reader = claudeCode.open(facts);
+  const reader = claudeCode.open(facts, undefined, options);
   let batch: Line[] = [];
   const splitter = new LineSplitter(facts.id, (piece, ref, cut, torn) => {
     const parsed = reader.next(piece, ref, cut, torn);
@@ -72,12 +77,12 @@ export function readLines({ facts, bytes }: MemoryFile, take: (lines: Line[]) =>
 }
 
 /** Parse and tree as `history/project.ts` reads, one tree per project, and every session asked for once: threads are decided only then. */
-export function readTrees(files: readonly MemoryFile[]): Tree[] {
+export function readTrees(files: readonly MemoryFile[], options?: ReadOptions): Tree[] {
   const trees = new Map<string, Tree>();
   for (const file of files) {
     const tree = trees.get(file.facts.project) ?? new Tree();
     trees.set(file.facts.project, tree);
-    readLines(file, (lines) => tree.feed(file.facts, lines));
+    readLines(file, (lines) => tree.feed(file.facts, lines), undefined, options);
   }
   for (const tree of trees.values()) {
     tree.commit();

@@ -24,7 +24,7 @@ test('the library example of the README lists every session with its title', asy
 test('the demo session reads without a finding, with two threads and a sub-agent', () => {
   const [project] = History.demo().projects;
   const [session] = project?.sessions() ?? [];
-  expect(project?.read().tree.findings()).toEqual([]);
+  expect(project?.read({ survey: true }).tree.findings()).toEqual([]);
   expect(session?.title()).toBe('Clock in UTC');
   expect(session?.facts.threads).toHaveLength(2);
   expect(session?.facts.subagents).toMatchObject([

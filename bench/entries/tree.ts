@@ -16,6 +16,7 @@ export const tree: Entry = {
     yield ratio('800 B a line', short, 2);
     if (realCorpus !== null) yield ratio('real corpus, 3.6 KB a line', readReal(realCorpus, 6), 1.5);
     yield published(short);
+    yield surveyed(short);
   },
 };
 
@@ -26,6 +27,15 @@ function ratio(name: string, files: readonly MemoryFile[], limit: number): Row {
   );
   const size = `${(sizeOf(files) / MIB).toFixed(0)} MiB`;
   return { name: `parse + tree / bare loop, ${name}`, figure, unit: '×', limit, note: `${note}; ${size}` };
+}
+
+/** What `skein check` does: every key and value is looked at. */
+function surveyed(files: readonly MemoryFile[]): Row {
+  const { ratio: figure, note } = compare(
+    () => readTrees(files, { survey: true }),
+    () => bareLoop(files),
+  );
+  return { name: '… and everything unknown named (check), 800 B a line', figure, unit: '×', limit: null, note };
 }
 
 /** What a view asks for besides. */

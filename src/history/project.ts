@@ -1,4 +1,4 @@
-import { type Accounting, type Finding, ruleOf, type SessionId, severityOf } from '../model/index.ts';
+import { type Accounting, type Finding, type ReadOptions, ruleOf, type SessionId, severityOf } from '../model/index.ts';
 import { type LogFile, type Problem, type ProjectFolder, readLog } from '../sources/index.ts';
 import { Tree } from '../tree/index.ts';
 import { Session } from './session.ts';
@@ -25,8 +25,9 @@ export class Project {
     return this.files.reduce((newest, file) => Math.max(newest, file.modified), 0);
   }
 
-  read(): ReadProject {
-    this.#read ??= readProject(this.#source);
+  /** With `survey` everything that no known version has is named in the tree's findings, which takes longer. */
+  read({ survey = false }: ReadOptions = {}): ReadProject {
+    if (!this.#read || (survey && !this.#read.surveyed)) this.#read = readProject(this.#source, survey);
     return this.#read;
   }
 
@@ -54,22 +55,23 @@ export interface ReadProject {
   /** Lines per file as counted while splitting, for the accounting sum. */
   readonly lines: ReadonlyMap<string, number>;
   readonly bytes: number;
+  readonly surveyed: boolean;
 }
 
-function readProject({ format, files }: ProjectFolder): ReadProject {
+function readProject({ format, files }: ProjectFolder, survey: boolean): ReadProject {
   const tree = new Tree();
   const problems: Problem[] = [];
   const lines = new Map<string, number>();
   let bytes = 0;
   for (const file of files) {
     tree.feed(file.facts, []);
-    const read = readLog(format, file, (batch) => tree.feed(file.facts, batch));
+    const read = readLog(format, file, (batch) => tree.feed(file.facts, batch), { survey });
     if (read.problem) problems.push(read.problem);
     if (file.facts.role !== 'sidecar') lines.set(file.facts.id, read.lines);
     bytes += read.bytes;
   }
   tree.commit();
-  return { tree, problems, lines, bytes };
+  return { tree, problems, lines, bytes, surveyed: survey };
 }
 
 /** What `check` says about some files of a project. */
@@ -81,7 +83,7 @@ export interface Check {
 }
 
 export function checkProject(project: Project, only?: readonly string[]): Check {
-  const { tree, lines, problems } = project.read();
+  const { tree, lines, problems } = project.read({ survey: true });
   const files = (only ?? [...lines.keys()]).filter((id) => lines.has(id));
   const findings = [...tree.findings(only)];
   for (const { path, message } of problems) findings.push(unreadable(path, message));

@@ -26,9 +26,9 @@ function add(hash: number, value: unknown): number {
 
 const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x01000193) ^ (hash >>> 15);
 
-const SHORT = 64;
-const ENDS = 20;
-const SAMPLES = 20;
+const SHORT = 40;
+const ENDS = 14;
+const SAMPLES = 12;
 
 function addText(hash: number, text: string): number {
   const length = text.length;

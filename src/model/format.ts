@@ -14,9 +14,17 @@ export interface Format {
   readonly sniff: (firstLines: readonly string[]) => boolean;
   /** What a path below a project folder is; null: not a log. */
   readonly roleOf: (pathInProject: string) => Pick<FileFacts, 'role' | 'native' | 'session' | 'tokens'> | null;
-  readonly open: (file: FileFacts, state?: unknown) => Reader;
+  readonly open: (file: FileFacts, state?: unknown, options?: ReadOptions) => Reader;
   /** A small JSON file beside a transcript. */
   readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
+}
+
+export interface ReadOptions {
+  /**
+   * Whether keys, values and blocks that no known version has are named as warnings (default: yes). It costs a third of the reading;
+   * the lines are the same without it, and nothing of them is lost.
+   */
+  readonly survey?: boolean;
 }
 
 export interface Reader {

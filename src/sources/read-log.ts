@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
-import { decodeUtf8, type Format, type Line } from '../model/index.ts';
+import { decodeUtf8, type Format, type Line, type ReadOptions } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -15,12 +15,17 @@ export interface ReadLog {
 }
 
 /** Streams a file line by line into `take`, in batches. Holds one piece of the file and one line. */
-export function readLog(format: Format, file: LogFile, take: (lines: readonly Line[]) => void): ReadLog {
+export function readLog(
+  format: Format,
+  file: LogFile,
+  take: (lines: readonly Line[]) => void,
+  options: ReadOptions = {},
+): ReadLog {
   if (file.facts.role === 'sidecar') return readSidecar(format, file, take);
   let batch: Line[] = [];
   let lines = 0;
   let bytes = 0;
-  const reader = format.open(file.facts);
+  const reader = format.open(file.facts, undefined, options);
   const give = (): void => {
     if (batch.length > 0) take(batch);
     batch = [];

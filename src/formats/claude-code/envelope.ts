@@ -18,6 +18,7 @@ export interface Context {
   env: Env;
   /** The id of the line before: as a parent it is the same text, held once. */
   last: string | null;
+  readonly survey: boolean;
 }
 
 /** The fields of a chain line that do not depend on its type. */

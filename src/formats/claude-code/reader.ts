@@ -9,6 +9,7 @@ import type {
   More,
   Parsed,
   Reader,
+  ReadOptions,
   Warning,
 } from '../../model/index.ts';
 import { type JsonObject, objectOf, readObject, textOf } from '../lines/index.ts';
@@ -23,9 +24,15 @@ const NO_CALLS: readonly CallName[] = [];
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
 
-export function openFile(file: FileFacts, state?: unknown): Reader {
+export function openFile(file: FileFacts, state?: unknown, { survey = true }: ReadOptions = {}): Reader {
   const stem = (file.path.split('/').pop() ?? file.native).replace(/\.jsonl$/, '');
-  const context: Context = { file, stem, env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) }, last: null };
+  const context: Context = {
+    file,
+    stem,
+    env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) },
+    last: null,
+    survey,
+  };
   return {
     next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
     get state() {
@@ -40,7 +47,7 @@ function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, 
   const { object, warnings: encoding } = readObject(bytes, torn);
   if (!object) return { line: { in: 'report', ref, warnings: encoding }, blocks: NO_BLOCKS };
   const type = textOf(object.type) ?? '';
-  const found = checkLine(object, type);
+  const found = context.survey ? checkLine(object, type) : null;
   let warnings: readonly Warning[] = found ?? NO_WARNINGS;
   if (encoding.length > 0) warnings = [...encoding, ...warnings];
   if (cut) warnings = [...warnings, tooLong(ref)];

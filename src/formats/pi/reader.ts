@@ -1,4 +1,4 @@
-import type { Block, FileFacts, Line, LineRef, Parsed, Reader, Warning } from '../../model/index.ts';
+import type { Block, FileFacts, Line, LineRef, Parsed, Reader, ReadOptions, Warning } from '../../model/index.ts';
 import { type JsonObject, objectOf, readObject, textOf } from '../lines/index.ts';
 import { checkEntry } from './check-entry.ts';
 import { entryBlocks } from './content-blocks.ts';
@@ -8,12 +8,12 @@ import { type SavedScope, Scope } from './scope.ts';
 import { sessionFact, titleFact } from './state-entries.ts';
 import { tooLong } from './warnings.ts';
 
-export function openReader(file: FileFacts, state?: unknown): Reader {
+export function openReader(file: FileFacts, state?: unknown, { survey = true }: ReadOptions = {}): Reader {
   const scope = new Scope(file, objectOf(state) as SavedScope | null);
   return {
     // A line without its newline is read again when the rest is there: it must leave no trace.
     next: (bytes, ref, cut = false, torn = false) =>
-      readLine(torn ? new Scope(file, scope.saved) : scope, bytes, ref, cut, torn),
+      readLine(torn ? new Scope(file, scope.saved) : scope, bytes, ref, cut, torn, survey),
     get state() {
       return scope.saved;
     },
@@ -22,13 +22,13 @@ export function openReader(file: FileFacts, state?: unknown): Reader {
 
 const NO_BLOCKS: readonly Block[] = [];
 
-function readLine(scope: Scope, bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean): Parsed {
+function readLine(scope: Scope, bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, survey: boolean): Parsed {
   const { object, warnings } = readObject(bytes, torn);
   if (!object) return { line: { in: 'report', ref, warnings }, blocks: () => NO_BLOCKS };
   if (isCounted(object, warnings)) scope.count(ref.line);
   const found = [...warnings];
   if (cut) found.push(tooLong(ref.bytes));
-  checkEntry(object, found);
+  if (survey) checkEntry(object, found);
   const line = lineOf(object, ref, scope, found);
   return { line: cut ? reported(line) : line, blocks: () => entryBlocks(object, ref) };
 }
