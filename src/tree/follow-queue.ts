@@ -1,5 +1,7 @@
 import type { Kind, QueueLine } from '../model/index.ts';
-import { addQueueNode, type Graph, noteTime } from './graph.ts';
+import { addQueueNode } from './enter-line.ts';
+import { noteTime } from './enter-subagent.ts';
+import type { Graph } from './graph.ts';
 import { type Draft, type FileState, type Node, type QueueItem, Spot } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
 

@@ -1,8 +1,9 @@
 import type { SubagentId } from '../model/index.ts';
-import { type Graph, isIn, revisitChildren, unitePart } from './graph.ts';
+import { type Graph, isIn, revisitChildren } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
 import { Draft, type Node, type Role, type Spot } from './nodes.ts';
 import { pair } from './pair-results.ts';
+import { unitePart } from './unite-parts.ts';
 
 /**
  * Decides what a line is in the light of the lines known so far, and what follows for the lines below it. It is called again whenever

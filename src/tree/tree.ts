@@ -17,8 +17,10 @@ import type {
 import { SkeinError } from '../model/index.ts';
 import { accountLines } from './account-lines.ts';
 import { arrange, listThreads } from './arrange-threads.ts';
+import { enter } from './enter-line.ts';
+import { subagentState } from './enter-subagent.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
-import { enter, Graph, subagentState } from './graph.ts';
+import { Graph } from './graph.ts';
 import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';

@@ -1,0 +1,59 @@
+import { type ChainLine, INLINE, type SubagentId } from '../model/index.ts';
+import type { Graph } from './graph.ts';
+import { compareSpots, type FileState, type Node, type Slot, type Spot, SubagentState } from './nodes.ts';
+
+/**
+ * The sub-agent a line belongs to. Old logs write sub-agents between the lines of the session without an id: there it is the sub-agent
+ * of the parent in this file; no parent, or one of the main line, begins a new one; a parent nobody knows means the one before.
+ */
+export function scopeOf(graph: Graph, file: FileState, line: ChainLine): SubagentId | null {
+  if (line.subagent !== INLINE) return line.subagent;
+  const parent = line.parent === null ? null : firstClaimIn(graph.slots.get(line.parent), file);
+  if (parent?.scope) return parent.scope;
+  if (line.parent === null || parent) return line.key;
+  return file.lastSub?.node?.scope ?? line.key;
+}
+
+function firstClaimIn(slot: Slot | undefined, file: FileState): Node | null {
+  let first: Spot | null = null;
+  for (const { spot, copies } of slot?.nodes ?? []) {
+    for (const each of copies ? [spot, ...copies] : [spot]) {
+      if (each.file === file && (!first || each.line.ref.line < first.line.ref.line)) first = each;
+    }
+  }
+  return first?.node ?? null;
+}
+
+export function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): SubagentState {
+  const state = subagentState(graph, id);
+  graph.touchedSubagents.add(id);
+  state.spots.push(spot);
+  const isNewFile = !state.files.has(spot.file);
+  state.files.add(spot.file);
+  if (spot.line.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
+    state.opening = spot;
+    graph.linksChanged = true;
+  }
+  if (state.first && compareSpots(state.first, spot) < 0 && !isNewFile) return state;
+  if (!state.first || compareSpots(spot, state.first) < 0) {
+    state.first = spot;
+    graph.homesChanged = true;
+  }
+  graph.linksChanged = true;
+  return state;
+}
+
+export function subagentState(graph: Graph, id: SubagentId): SubagentState {
+  let state = graph.subagents.get(id);
+  if (!state) {
+    state = new SubagentState(id);
+    graph.subagents.set(id, state);
+    graph.homesChanged = true;
+  }
+  return state;
+}
+
+export function noteTime(whose: FileState | SubagentState, time: number): void {
+  if (whose.firstTime === null || time < whose.firstTime) whose.firstTime = time;
+  if (whose.lastTime === null || time > whose.lastTime) whose.lastTime = time;
+}

@@ -1,0 +1,46 @@
+import { type Graph, touchNamed } from './graph.ts';
+import { compareSpots, Draft, type FileState, type Node } from './nodes.ts';
+import { pairAgain } from './pair-results.ts';
+import { dropDraft } from './settle-nodes.ts';
+
+const partKey = (node: Node): string => {
+  const of = (node.line.place as { of: string }).of;
+  return node.scope === null ? of : `${node.scope} ${of}`;
+};
+
+/** Lines of one answer share an id; a copy of one of them in another file brings the answers of both files together. */
+export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
+  const key = partKey(node);
+  const there = file.parts.get(key);
+  if (!node.draft) {
+    if (there) {
+      joinDraft(graph, there, node);
+      return there;
+    }
+    const draft = new Draft(node, node.scope);
+    node.draft = draft;
+    file.parts.set(key, draft);
+    return draft;
+  }
+  if (!there) file.parts.set(key, node.draft);
+  else if (there !== node.draft) {
+    dropDraft(graph, there);
+    for (const part of there.parts) {
+      joinDraft(graph, node.draft, part);
+      for (const spot of [part.spot, ...(part.copies ?? [])]) spot.file.parts.set(key, node.draft);
+      pairAgain(graph, part);
+      graph.pending.push(part);
+    }
+  }
+  return node.draft;
+}
+
+function joinDraft(graph: Graph, draft: Draft, node: Node): void {
+  node.draft = draft;
+  const parts = draft.parts;
+  let at = parts.length;
+  while (at > 0 && compareSpots((parts[at - 1] as Node).spot, node.spot) > 0) at--;
+  parts.splice(at, 0, node);
+  if (at === 0) touchNamed(graph, draft);
+  else graph.touch(draft);
+}
