@@ -36,8 +36,9 @@ async function run(args: readonly string[]): Promise<void> {
 const HELP = `
 Examples:
   skein                       what is on this machine, newest first
+  skein show 29ccd257         read one session, by the beginning of its id
   skein check                 is every line of every log accounted for?
-  skein check 29ccd257        the same for one session, by the beginning of its id
+  skein check 29ccd257        the same for one session
   skein check session.jsonl   the same for one file, wherever it lies
 
 "skein COMMAND --help" says more about a command.`;

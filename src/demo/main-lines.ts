@@ -19,6 +19,13 @@ const PATCH = [
     ],
   },
 ];
+/** As the agent shows a file to the model. */
+const numbered = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line, i) => `${i + 1}\t${line}`)
+    .join('\n');
 const bash = (stdout: string, stderr = ''): object => ({ stdout, stderr, interrupted: false, isImage: false });
 
 export function mainLines(session: string): readonly object[] {
@@ -41,7 +48,7 @@ function begin(script: Script): void {
     text('I will look at the formatter first.'),
     call('read', 'Read', { file_path: '/home/ada/clock/src/format.ts' }),
   );
-  script.result('m03', 'toolu_demo_read', `1\t${OLD.trimEnd().split('\n').join('\n2\t')}`, {
+  script.result('m03', 'toolu_demo_read', numbered(OLD), {
     type: 'text',
     file: { filePath: '/home/ada/clock/src/format.ts', content: OLD, numLines: 4, startLine: 1, totalLines: 4 },
   });

@@ -39,9 +39,27 @@ export class Session {
     return text?.type === 'text' ? text.text : '';
   }
 
-  /** What a record says, read from its lines. */
-  blocks(record: LogRecord): readonly Block[] {
-    const parts = record.lines.filter((line) => line.as === 'part').map((line) => line.ref);
-    return readBlocks(this.#format, this.project.files, parts);
+  /** What a record says, read from its own lines; `reply`: from the lines that answer it. */
+  blocks(record: LogRecord, as: 'part' | 'reply' = 'part'): readonly Block[] {
+    const refs = record.lines.filter((line) => line.as === as).map((line) => line.ref);
+    return readBlocks(this.#format, this.project.files, refs);
+  }
+
+  /** The results of a record's calls, by call id. */
+  results(record: LogRecord): Map<string, Block & { type: 'result' }> {
+    const refs = record.calls.flatMap((call) => call.result ?? []);
+    const found = new Map<string, Block & { type: 'result' }>();
+    for (const block of readBlocks(this.#format, this.project.files, refs))
+      if (block.type === 'result') found.set(block.of, block);
+    return found;
+  }
+
+  /** The records of a thread from the beginning to its leaf; without a name the one to show first (H15). */
+  *thread(name: Key | null = this.facts.defaultThread): Generator<LogRecord> {
+    const { tree } = this.project.read();
+    for (const id of name === null ? [] : tree.path(this.id, name)) {
+      const record = tree.record(id);
+      if (record && !record.hidden) yield record;
+    }
   }
 }

@@ -54,7 +54,7 @@ function rowOf(session: Session): Row {
     formatTime(facts.endedAt),
     session.id.slice(0, 8),
     title,
-    printableLine(folder),
+    cutToWidth(printableLine(folder), 16),
     formatNumber(facts.recordCount),
     threads,
   ];
@@ -87,7 +87,10 @@ function summary(history: History, rows: readonly Row[]): string {
 
 function hint(rows: readonly Row[], isDemo: boolean): string {
   const id = rows[0]?.id.slice(0, 8) ?? 'ID';
+  const read = `Read one:  skein show ${id}`;
   if (isDemo)
-    return dim('Use a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: skein --root DIR');
-  return dim(`Is everything in it accounted for?  skein check ${id}`);
+    return dim(
+      `${read}\nUse a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: skein --root DIR`,
+    );
+  return dim(`${read}\nIs everything in it accounted for?  skein check ${id}`);
 }

@@ -9,6 +9,7 @@ export interface CommandEntry {
 }
 
 export const commands: readonly CommandEntry[] = [
+  { name: 'show', usage: 'show <id>', summary: 'one session as text', load: () => import('./show.ts') },
   {
     name: 'check',
     usage: 'check [what]',

@@ -2,7 +2,7 @@
  * Transcript text on its way to a terminal: it may hold escape sequences, bells, cursor movements and marks that turn the writing
  * direction. They are made visible or dropped, never sent.
  */
-function printable(text: string): string {
+export function printable(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return text.replace(SEQUENCE, '').replace(/\r\n?/g, '\n').replace(CONTROL, replaceControl);
 }
