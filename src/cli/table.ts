@@ -46,12 +46,3 @@ export const dim = (text: string): string => paint('dim', text);
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 export const formatNumber = (count: number): string => count.toLocaleString('en-US');
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** `2026-01-31 19:30`, local time. */
-export function formatTime(time: number | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders } from './find-files.ts';
 import type { Root } from './find-roots.ts';
@@ -39,13 +40,25 @@ function looseProjects(folder: string, problems: Problem[]): ProjectFolder[] {
   const byFormat = new Map<Format, Set<string>>();
   for (const name of listFiles(folder, problems)) {
     if (!name.endsWith('.jsonl')) continue;
-    const format = sniffFormat(join(folder, name));
-    if (!format) continue;
+    const path = join(folder, name);
+    const format = sniffFormat(path);
+    if (!format) {
+      if (isNotEmpty(path)) problems.push({ path, message: `${path} is not a log that Skein knows; it is left out` });
+      continue;
+    }
     const stems = byFormat.get(format) ?? new Set();
     stems.add(name.slice(0, -'.jsonl'.length));
     byFormat.set(format, stems);
   }
   return [...byFormat].flatMap(([format, stems]) => projectIn(format, folder, folder, problems, belongsTo(stems)));
+}
+
+function isNotEmpty(path: string): boolean {
+  try {
+    return statSync(path).size > 0;
+  } catch {
+    return false;
+  }
 }
 
 const belongsTo =
@@ -55,7 +68,8 @@ const belongsTo =
 
 /** One file that lies anywhere, with the folder of its own name beside it. */
 export function findLoneFile(path: string, problems: Problem[]): ProjectFolder | null {
-  const format = existsSync(path) ? sniffFormat(path) : null;
+  // A file that was asked for by name is read in any case: empty, or with lines that are reported one by one.
+  const format = sniffFormat(path) ?? formats.at(-1);
   if (!format) return null;
   const stem = basename(path).replace(/\.jsonl$/, '');
   return projectIn(format, dirname(path), dirname(path), problems, belongsTo(new Set([stem])))[0] ?? null;

@@ -22,7 +22,13 @@ export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Findi
     const cut = cycle.find((draft) => draft.cut);
     if (cut && files.has(cut.head.spot.file))
       findings.push(
-        at(cut.head, 'parent_cycle', `Parents of ${cycle.length} records form a circle; it is opened here`),
+        at(
+          cut.head,
+          'parent_cycle',
+          cycle.length === 1
+            ? 'Record is its own parent'
+            : `Parents of ${cycle.length} records form a circle; it is opened here`,
+        ),
       );
   }
   return findings.sort((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1));

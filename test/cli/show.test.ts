@@ -70,3 +70,11 @@ test('H15 the active thread is shown, and another by its first record', () => {
   expect(show(lines, '--thread', 'u1')).toContain('first way');
   expect(show(lines, '--thread', 'zz')).toContain("No thread found matching 'zz'");
 });
+
+test('H21 a result of one line of a megabyte is cut', () => {
+  const text = show([
+    assistant('a1', null, [toolUse('T', 'Bash', { command: 'cat' })], at(30)),
+    user('r1', 'a1', [toolResult('T', 'z'.repeat(1_000_000))], at(31)),
+  ]);
+  expect(text).toBe(`[2025-01-07 19:30] <Assistant> Bash(cat)\n  ⎿  ${'z'.repeat(500)}…\n\n`);
+});

@@ -159,4 +159,23 @@ describe('skein check', () => {
     expect(out).toContain('orphaned_record');
     expect(code).toBe(0);
   });
+
+  test.each([
+    ['empty', '', 0],
+    ['not JSON at all', '\u0000\u0001\nrubbish\n', 2],
+  ])('H19, H23 a file asked for by name is read even when it is %s', (_what, content, reported) => {
+    const file = join(home, 'odd.jsonl');
+    writeFileSync(file, content);
+    const result = JSON.parse(skein(['check', file, '--json']).out);
+    expect(result).toMatchObject({ files: 1, lines: reported, accounted: { reported } });
+  });
+
+  test('H19 a file that is no log is told when it lies in a folder of logs', () => {
+    const folder = mkdtempSync(join(home, 'mixed-'));
+    writeFileSync(join(folder, 'data.jsonl'), '{"x":1}\n');
+    writeFileSync(join(folder, 'log.jsonl'), `${JSON.stringify(user('m1', null, 'hello'))}\n`);
+    const { err, out } = skein(['check', folder]);
+    expect(err).toBe(`skein: ${join(folder, 'data.jsonl')} is not a log that Skein knows; it is left out\n`);
+    expect(out).toContain('1 file, 1 line: every line is accounted for');
+  });
 });

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { History, type Session } from '../../history/index.ts';
+import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
-import { bold, dim, formatNumber, formatTable, formatTime, plural } from '../table.ts';
+import { bold, dim, formatNumber, formatTable, plural } from '../table.ts';
 
 const SHOWN = 20;
 const TITLE = 80;

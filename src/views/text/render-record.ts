@@ -1,4 +1,5 @@
 import type { Block, LogRecord } from '../../model/index.ts';
+import { formatTime } from './format-time.ts';
 import { printable, printableLine } from './printable.ts';
 
 /** What a record says: the blocks of its own lines, of its replies, and of the results of its calls. */
@@ -17,7 +18,7 @@ export interface RecordContent {
  */
 export function renderRecord(record: LogRecord, content: RecordContent): string {
   const label = record.kind === 'assistant' ? '<Assistant>' : (LABELS[record.kind] ?? '<User>');
-  const head = `${formatStamp(record.time)}${label} `;
+  const head = record.time === null ? `${label} ` : `[${formatTime(record.time)}] ${label} `;
   const pieces: string[] = [];
   for (const block of content.own) {
     if (block.type === 'text' && block.text.trim() !== '') pieces.push(head + printable(block.text.trim()));
@@ -72,10 +73,15 @@ function textOf(output: unknown): string {
 }
 
 const SHOWN = 3;
+/** A line of a megabyte is no preview. */
+const LONGEST = 500;
 
 /** The first three lines, and how many more there are. */
 function preview(text: string): string {
-  const lines = printable(text).trim().split('\n');
+  const lines = printable(text)
+    .trim()
+    .split('\n')
+    .map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line));
   const rest = lines.length - SHOWN;
   return rest > 0
     ? [...lines.slice(0, SHOWN), `… +${rest} ${rest === 1 ? 'line' : 'lines'}`].join('\n')
@@ -83,12 +89,3 @@ function preview(text: string): string {
 }
 
 const indent = (text: string): string => `  ⎿  ${text.split('\n').join('\n     ')}`;
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-function formatStamp(time: number | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `[${day} ${two(date.getHours())}:${two(date.getMinutes())}] `;
-}

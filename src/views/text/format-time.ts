@@ -1,0 +1,9 @@
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `2026-01-31 19:30`, local time; nothing for no time. */
+export function formatTime(time: number | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
