@@ -60,6 +60,12 @@ describe('skein', () => {
     expect(code).toBe(0);
   });
 
+  test('P3 started by npm, what it tells to type works as it stands', () => {
+    const env = { PATH: process.env.PATH, HOME: home, npm_lifecycle_event: 'start' };
+    const { stdout } = spawnSync(process.execPath, [BIN], { encoding: 'utf8', env });
+    expect(stdout).toContain('Read one:  npm run -s skein -- show aaaa2222');
+  });
+
   test('H21 terminal escapes of a transcript do not reach the terminal', () => {
     expect(skein([]).out).not.toContain('\u001b');
   });

@@ -7,6 +7,8 @@ import { cutToWidth } from '../../views/text/width.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { bold, dim, formatNumber, formatTable, plural } from '../table.ts';
 
+/** What to type: in a checkout nothing is called `skein` yet. */
+const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';
 const SHOWN = 20;
 const TITLE = 80;
 
@@ -88,10 +90,10 @@ function summary(history: History, rows: readonly Row[]): string {
 
 function hint(rows: readonly Row[], isDemo: boolean): string {
   const id = rows[0]?.id.slice(0, 8) ?? 'ID';
-  const read = `Read one:  skein show ${id}`;
+  const read = `Read one:  ${COMMAND} show ${id}`;
   if (isDemo)
     return dim(
-      `${read}\nUse a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: skein --root DIR`,
+      `${read}\nUse a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: ${COMMAND} --root DIR`,
     );
-  return dim(`${read}\nIs everything in it accounted for?  skein check ${id}`);
+  return dim(`${read}\nIs everything in it accounted for?  ${COMMAND} check ${id}`);
 }
