@@ -32,5 +32,18 @@ function isOlder(version, than) {
 function start() {
   const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
-  import(isCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js');
+  import(isCheckout && !isBundled() ? '../src/cli/main.ts' : '../dist/cli/main.js');
+}
+
+/** Whether `dist` was made from the sources as they are: it starts in half the time. */
+function isBundled() {
+  try {
+    const made = fs.statSync(path.join(root, 'dist/cli/main.js')).mtimeMs;
+    const src = path.join(root, 'src');
+    return fs
+      .readdirSync(src, { recursive: true })
+      .every((name) => fs.statSync(path.join(src, String(name))).mtimeMs <= made);
+  } catch (_error) {
+    return false;
+  }
 }

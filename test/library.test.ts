@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { History } from '../src/history/index.ts';
+import { History, openDemo } from '../src/history/index.ts';
 import { assistant, user } from './kit/transcript.ts';
 
 test('the library example of the README lists every session with its title', async () => {
@@ -22,10 +22,10 @@ test('the library example of the README lists every session with its title', asy
 });
 
 test('the demo session reads without a finding, with two threads and a sub-agent', () => {
-  const [project] = History.demo().projects;
+  const [project] = openDemo().projects;
   const [session] = project?.sessions() ?? [];
-  expect(project?.read({ survey: true }).tree.findings()).toEqual([]);
-  expect(session?.title()).toBe('Clock in UTC');
+  expect(project?.logs[0]?.read({ survey: true }).tree.findings()).toEqual([]);
+  expect(session?.title).toBe('Clock in UTC');
   expect(session?.facts.threads).toHaveLength(2);
   expect(session?.facts.subagents).toMatchObject([
     { id: 'a5c0071', spawn: { record: 'm04', call: 'toolu_demo_agent' } },

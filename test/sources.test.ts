@@ -43,9 +43,10 @@ const sessionsOf = (history: History): string[] =>
   history.projects.flatMap((project) => project.sessions().map((session) => session.id)).sort();
 /** What is told about the files, with the folder of the test taken out. */
 const toldBy = (history: History): string[] =>
-  [...history.problems, ...history.projects.flatMap((project) => project.read().problems)].map(({ message }) =>
-    message.replaceAll(home, '~'),
-  );
+  [
+    ...history.problems,
+    ...history.projects.flatMap((project) => project.logs.flatMap((logs) => logs.read().problems)),
+  ].map(({ message }) => message.replaceAll(home, '~'));
 
 describe('H19: what cannot be read is told in one line, and the rest is read', () => {
   test('a root that is not there', () => {
@@ -155,13 +156,15 @@ describe('H19: what cannot be read is told in one line, and the rest is read', (
   });
 
   test('a link inside the root is followed', () => {
+    good('projects/.kept/p');
+    link(at('projects/.kept/p'), 'projects/q');
+    expect(open('projects').projects.map(({ id }) => id)).toEqual(['q']);
+  });
+
+  test('a link to a project that is there under its own name is not a second one', () => {
     good();
     link(at('projects/p'), 'projects/q');
-    expect(
-      open('projects')
-        .projects.map(({ id }) => id)
-        .sort(),
-    ).toEqual(['p', 'q']);
+    expect(open('projects').projects.map(({ id, files }) => [id, files.length])).toEqual([['p', 1]]);
   });
 
   test('an empty project is none, an empty file is no session', () => {
@@ -346,7 +349,7 @@ describe('H19: a line of 200 MB', () => {
 
   test('keeps its place in the chain, is reported, and needs less than 400 MB of memory', () => {
     const { result, peak } = run(
-      `const { tree } = project.read();
+      `const { tree } = project.logs[0].read();
        const { accounted, findings } = checkProject(project);
        const parents = [...tree.allRecords()].map(({ id, parent }) => [id, parent]);
        const result = { parents, accounted, findings: findings.map(({ type, line }) => [type, line]) };`,
@@ -367,7 +370,7 @@ describe('H19: a line of 200 MB', () => {
   test('its content is the beginning, read without taking the whole line into memory', () => {
     const { result, peak } = run(
       `const [session] = project.sessions();
-       const blocks = session.blocks(project.read().tree.record('u2'));
+       const blocks = session.content(session.record('u2')).own;
        const result = { types: blocks.map(({ type }) => type), length: blocks[0]?.text?.length, start: blocks[0]?.text?.slice(0, 20) };`,
       join(folder, 'projects'),
     );

@@ -19,10 +19,10 @@ async function run(args: readonly string[]): Promise<void> {
   const [first] = args;
   const chosen = commands.find((command) => command.name === first);
   // Only the command that runs is loaded; for the others a name and a sentence are enough.
-  for (const { name, usage, summary, load } of commands) {
+  for (const { name, usage, summary, isHidden = false, load } of commands) {
     const isChosen = name === chosen?.name;
     const command = program
-      .command(isChosen ? name : usage)
+      .command(isChosen ? name : usage, { hidden: isHidden })
       .summary(summary)
       .description(summary);
     if (isChosen) (await load()).define(command);
@@ -35,11 +35,12 @@ async function run(args: readonly string[]): Promise<void> {
 
 const HELP = `
 Examples:
-  skein                       what is on this machine, newest first
-  skein show 29ccd257         read one session, by the beginning of its id
-  skein check                 is every line of every log accounted for?
-  skein check 29ccd257        the same for one session
-  skein check session.jsonl   the same for one file, wherever it lies
+  skein                             what is on this machine, newest first
+  skein show                        pick a session and read it
+  skein show 29ccd257               read one session, by the beginning of its id
+  skein sessions --on yesterday     what was worked on
+  skein resume 29ccd257             how to go on with it
+  skein check                       is every line of every log accounted for?
 
 "skein COMMAND --help" says more about a command.`;
 

@@ -13,6 +13,13 @@ export const addRootOption = (command: Command): Command =>
     (dir, all: string[] = []) => [...all, dir],
   );
 
+/** `--on`, `--since`, `--until`: days in local time. */
+export const addRangeOptions = (command: Command): Command =>
+  command
+    .option('--on <day>', 'only that day: 2026-11-02, today, yesterday, "3 days ago"')
+    .option('--since <day>', 'only that day and later')
+    .option('--until <day>', 'only that day and earlier');
+
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
   const history = History.open(options.root ? { roots: options.root } : {});

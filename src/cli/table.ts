@@ -43,6 +43,16 @@ export const paint = (style: Style, text: string): string =>
 export const bold = (text: string): string => paint('bold', text);
 export const dim = (text: string): string => paint('dim', text);
 
+/** `$1.23`; `$1.23+` when the price of a model in it is unknown, `–` when nothing is known. */
+export function formatCost({ costUsd, knownCostUsd }: { costUsd: number | null; knownCostUsd: number }): string {
+  if (costUsd === null && knownCostUsd === 0) return '–';
+  const text = knownCostUsd.toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: knownCostUsd < 0.01 && knownCostUsd > 0 ? 4 : 2,
+  });
+  return `$${text}${costUsd === null ? '+' : ''}`;
+}
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 export const formatNumber = (count: number): string => count.toLocaleString('en-US');

@@ -1,10 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve, sep } from 'node:path';
-import { demoFiles } from '../demo/index.ts';
-import { claudeCode } from '../formats/claude-code/index.ts';
+import { basename, resolve, sep } from 'node:path';
 import { SkeinError } from '../model/index.ts';
-import { discoverRoots, findLoneFile, findProjects, type LogFile, openRoots, type Problem } from '../sources/index.ts';
+import { discoverRoots, findLoneFile, findProjects, openRoots, type Problem } from '../sources/index.ts';
+import { type FolderGroup, groupFolders } from './group-folders.ts';
 import { Project } from './project.ts';
 import type { Session } from './session.ts';
 
@@ -19,7 +18,7 @@ export interface HistoryOptions {
  * The front door: everything the agents left on this machine.
  *
  *     const history = History.open();
- *     for (const project of history.projects) for (const session of project.sessions()) console.log(session.title());
+ *     for (const project of history.projects) for (const session of project.sessions()) console.log(session.title);
  */
 export class History {
   /** Last written first. */
@@ -28,8 +27,10 @@ export class History {
   readonly looked: readonly string[];
   readonly problems: readonly Problem[];
 
-  private constructor(projects: readonly Project[], looked: readonly string[], problems: readonly Problem[]) {
-    this.projects = [...projects].sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
+  private constructor(groups: readonly FolderGroup[], looked: readonly string[], problems: readonly Problem[]) {
+    this.projects = groups
+      .map((group) => new Project(group))
+      .sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
     this.looked = looked;
     this.problems = problems;
   }
@@ -38,76 +39,108 @@ export class History {
     const { roots: given, env = process.env, home = homedir() } = options;
     const found = given && given.length > 0 ? openRoots(given) : discoverRoots({ env, home });
     const problems = [...found.problems];
-    const projects = findProjects(found.roots, problems).map((source) => new Project(source));
-    return new History(projects, found.looked, problems);
+    return new History(groupFolders(findProjects(found.roots, problems)), found.looked, problems);
   }
 
   /** One file that lies anywhere, read alone with the folder of its name. */
   static openFile(path: string): History {
     const problems: Problem[] = [];
-    const source = findLoneFile(resolve(path), problems);
-    return new History(source ? [new Project(source)] : [], [resolve(path)], problems);
+    const folder = findLoneFile(resolve(path), problems);
+    return new History(groupFolders(folder ? [folder] : []), [resolve(path)], problems);
   }
 
-  /** The session that comes with Skein, for a machine without any. */
-  static demo(): History {
-    const project = 'demo';
-    const files = demoFiles.flatMap(({ path, text }): LogFile[] => {
-      const role = claudeCode.roleOf(path);
-      const bytes = new TextEncoder().encode(text);
-      const id = `${project}/${path}`;
-      if (!role) return [];
-      const facts = { id, path: id, format: claudeCode.name, project, branches: claudeCode.branches, ...role };
-      return [{ facts, path: id, size: bytes.length, modified: 0, bytes }];
-    });
-    return new History([new Project({ format: claudeCode, id: project, folder: project, files })], [], []);
+  /** Logs that lie in memory, such as the demo session. */
+  static ofGroup(group: FolderGroup): History {
+    return new History([group], [], []);
   }
 
   /** The session a text means: an exact id, else a unique beginning or part of one (H22). */
   find(id: string): Session {
-    const exact = this.#named((native) => native === id);
-    const matches = exact.length > 0 ? exact : this.#matching(id);
+    const matches = this.#named(id);
     const sessions = new Map(
       matches
-        .flatMap(({ project, native }) => sessionOf(project, native))
-        .map((session) => [`${session.project.folder}\n${session.id}`, session]),
+        .flatMap(({ project, native }) => project.session(native) ?? [])
+        .map((session) => [`${session.project.path}\n${session.id}`, session]),
     );
-    const [first, second] = [...sessions.values()];
-    if (!first) throw new SkeinError('not_found', `No session found matching '${id}'`);
-    if (!second) return first;
-    const list = [...sessions.values()].slice(0, 20).map((session) => `  - ${session.id}  ${session.project.id}`);
-    throw new SkeinError('ambiguous', `Ambiguous session '${id}'. Matches:\n${list.join('\n')}`);
+    return only('session', id, [...sessions.values()], (session) => `${session.id}  ${session.project.id}`);
   }
 
-  #matching(text: string): Named[] {
-    const beginning = this.#named((native) => native.startsWith(text));
-    return beginning.length > 0 ? beginning : this.#named((native) => native.includes(text));
+  /** The session whose file lies at a path; null when the file is none of these logs. */
+  findFile(path: string): Session | null {
+    const real = realPath(path);
+    for (const project of this.projects) {
+      const file = project.files.find((each) => basename(each.path) === basename(real) && realPath(each.path) === real);
+      if (!file) continue;
+      return project.sessions().find((session) => session.files.includes(file.facts.id)) ?? null;
+    }
+    return null;
+  }
+
+  /** The project a text means: the name of its folder or its path, else a unique part of them (H22). */
+  findProject(text: string): Project {
+    const namesOf = ({ names, path }: Project) => [...names, path];
+    const path = resolve(text);
+    const exact = this.projects.filter((project) => namesOf(project).some((name) => name === text || name === path));
+    const matches = exact.length > 0 ? exact : bestMatches(this.projects, text, namesOf);
+    return only('project', text, matches, (project) => `${project.id}  ${project.path}`);
   }
 
   /** Sessions are found by the names of files, without reading them; sub-agents lead to theirs. */
-  #named(matches: (native: string) => boolean): Named[] {
-    const named: Named[] = [];
+  #named(text: string): Named[] {
+    const named = new Map<string, Named>();
     for (const project of this.projects) {
-      for (const { facts } of project.files) {
-        if (facts.role === 'session' && matches(facts.native)) named.push({ project, native: facts.native });
-        else if (facts.session !== null && matches(facts.session)) named.push({ project, native: facts.session });
+      for (const { facts, path } of project.files) {
+        const native = facts.role === 'session' ? facts.native : facts.session;
+        if (native === null) continue;
+        const key = `${project.path}\n${native}`;
+        const stems = facts.role === 'session' ? [stemOf(path)] : [];
+        named.set(key, { project, native, names: [...(named.get(key)?.names ?? [native]), ...stems] });
       }
     }
-    return named;
+    return bestMatches([...named.values()], text, ({ names }) => names);
   }
 }
 
 interface Named {
   readonly project: Project;
   readonly native: string;
+  readonly names: readonly string[];
 }
 
-function sessionOf(project: Project, native: string): Session[] {
-  const { tree } = project.read();
-  for (const id of tree.sessionIds()) {
-    if (id === native || tree.session(id).aliases.includes(native)) return [project.session(id)];
+const stemOf = (path: string): string => basename(path).replace(/\.jsonl$/, '');
+
+/** Those that are called so; else those whose name begins so; else those whose name holds it. */
+export function bestMatches<T>(all: readonly T[], text: string, namesOf: (each: T) => readonly string[]): T[] {
+  const matching = (test: (name: string) => boolean) => all.filter((each) => namesOf(each).some(test));
+  for (const test of [
+    (name: string) => name === text,
+    (name: string) => name.startsWith(text),
+    (name: string) => name.includes(text),
+  ]) {
+    const found = matching(test);
+    if (found.length > 0) return found;
   }
   return [];
+}
+
+const LISTED = 20;
+
+/** The only one of them, or the error that says why there is none (H22). */
+export function only<T>(what: string, text: string, found: readonly T[], show: (each: T) => string): T {
+  const [first, second] = found;
+  if (first === undefined) throw new SkeinError('not_found', `No ${what} found matching '${text}'`);
+  if (second === undefined) return first;
+  const list = found.slice(0, LISTED).map((each) => `\n  - ${show(each)}`);
+  const rest = found.length > LISTED ? `\n  … and ${found.length - LISTED} more` : '';
+  throw new SkeinError('ambiguous', `Ambiguous ${what} '${text}'. Matches:${list.join('')}${rest}`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 /** What stands where an id may stand: a path to a file or folder, or an id. */

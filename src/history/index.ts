@@ -1,3 +1,17 @@
-export { History, type HistoryOptions, isPath } from './history.ts';
-export { type Check, checkProject, Project, type ReadProject, unreadable } from './project.ts';
-export { Session } from './session.ts';
+export { type Check, checkProject, sumChecks, unreadable } from './check-project.ts';
+export { openDemo } from './demo.ts';
+export { bestMatches, History, type HistoryOptions, isPath, only } from './history.ts';
+export {
+  eachSession,
+  listSessions,
+  newestFirst,
+  type SessionQuery,
+  type SessionRow,
+  sessionRow,
+  type ThreadRow,
+  type TimeRange,
+  threadRow,
+} from './list-sessions.ts';
+export type { Logs } from './logs.ts';
+export type { Project } from './project.ts';
+export { Session, Thread } from './session.ts';

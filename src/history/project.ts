@@ -1,23 +1,33 @@
-import { type Accounting, type Finding, type ReadOptions, ruleOf, type SessionId, severityOf } from '../model/index.ts';
-import { type LogFile, type Problem, type ProjectFolder, readLog } from '../sources/index.ts';
-import { Tree } from '../tree/index.ts';
+import type { SessionId } from '../model/index.ts';
+import type { LogFile } from '../sources/index.ts';
+import type { FolderGroup } from './group-folders.ts';
+import { Logs } from './logs.ts';
 import { Session } from './session.ts';
 
-/** The logs of one agent in one working folder. Its files are read when its tree is first asked for. */
+/** One working folder, with what every agent left for it. */
 export class Project {
+  /** The name of its folder among the logs. */
   readonly id: string;
-  readonly agent: string;
-  readonly folder: string;
-  readonly files: readonly LogFile[];
-  readonly #source: ProjectFolder;
-  #read: ReadProject | null = null;
+  /** The working folder. */
+  readonly path: string;
+  /** All names of its folders, where several roots or agents have one. */
+  readonly names: readonly string[];
+  /** One per agent. */
+  readonly logs: readonly Logs[];
 
-  constructor(source: ProjectFolder) {
-    this.#source = source;
-    this.id = source.id;
-    this.agent = source.format.name;
-    this.folder = source.folder;
-    this.files = source.files;
+  constructor({ id, path, names, logs }: FolderGroup) {
+    this.id = id;
+    this.path = path;
+    this.names = names;
+    this.logs = logs.map(({ format, files }) => new Logs(format, files));
+  }
+
+  get agents(): string[] {
+    return this.logs.map(({ format }) => format.name);
+  }
+
+  get files(): LogFile[] {
+    return this.logs.flatMap(({ files }) => files);
   }
 
   /** When one of its files was last written, epoch milliseconds: known without reading. */
@@ -25,84 +35,29 @@ export class Project {
     return this.files.reduce((newest, file) => Math.max(newest, file.modified), 0);
   }
 
-  /** With `survey` everything that no known version has is named in the tree's findings, which takes longer. */
-  read({ survey = false }: ReadOptions = {}): ReadProject {
-    if (!this.#read || (survey && !this.#read.surveyed)) this.#read = readProject(this.#source, survey);
-    return this.#read;
-  }
-
-  /** Forgets what was read, so that many projects can be gone through in bounded memory. */
-  close(): void {
-    this.#read = null;
-  }
-
   /** Newest first. */
   sessions(): Session[] {
-    const { tree } = this.read();
-    const sessions = tree.sessionIds().map((id) => this.session(id));
+    const sessions = this.logs.flatMap((logs) =>
+      logs
+        .read()
+        .tree.sessionIds()
+        .map((id) => new Session(this, logs, id)),
+    );
     return sessions.sort((a, b) => (b.facts.endedAt ?? 0) - (a.facts.endedAt ?? 0) || (a.id < b.id ? -1 : 1));
   }
 
-  session(id: SessionId): Session {
-    return new Session(this, this.#source.format, this.read().tree.session(id));
+  /** By its id or another native id that leads to it; null when there is none. */
+  session(id: SessionId): Session | null {
+    for (const logs of this.logs) {
+      const { tree } = logs.read();
+      const found = tree.sessionIds().find((own) => own === id || tree.session(own).aliases.includes(id));
+      if (found !== undefined) return new Session(this, logs, found);
+    }
+    return null;
+  }
+
+  /** Forgets what was read. */
+  close(): void {
+    for (const logs of this.logs) logs.close();
   }
 }
-
-/** A project's tree, and what was seen while reading it. */
-export interface ReadProject {
-  readonly tree: Tree;
-  readonly problems: readonly Problem[];
-  /** Lines per file as counted while splitting, for the accounting sum. */
-  readonly lines: ReadonlyMap<string, number>;
-  readonly bytes: number;
-  readonly surveyed: boolean;
-}
-
-function readProject({ format, files }: ProjectFolder, survey: boolean): ReadProject {
-  const tree = new Tree();
-  const problems: Problem[] = [];
-  const lines = new Map<string, number>();
-  let bytes = 0;
-  for (const file of files) {
-    tree.feed(file.facts, []);
-    const read = readLog(format, file, (batch) => tree.feed(file.facts, batch), { survey });
-    if (read.problem) problems.push(read.problem);
-    if (file.facts.role !== 'sidecar') lines.set(file.facts.id, read.lines);
-    bytes += read.bytes;
-  }
-  tree.commit();
-  return { tree, problems, lines, bytes, surveyed: survey };
-}
-
-/** What `check` says about some files of a project. */
-export interface Check {
-  readonly files: number;
-  readonly lines: number;
-  readonly accounted: Accounting;
-  readonly findings: readonly Finding[];
-}
-
-export function checkProject(project: Project, only?: readonly string[]): Check {
-  const { tree, lines, problems } = project.read({ survey: true });
-  const files = (only ?? [...lines.keys()]).filter((id) => lines.has(id));
-  const findings = [...tree.findings(only)];
-  for (const { path, message } of problems) findings.push(unreadable(path, message));
-  return {
-    files: files.length,
-    lines: files.reduce((sum, id) => sum + (lines.get(id) ?? 0), 0),
-    accounted: tree.accounting(files),
-    findings,
-  };
-}
-
-export const unreadable = (path: string, message: string): Finding => ({
-  rule: ruleOf('unreadable_file'),
-  type: 'unreadable_file',
-  severity: severityOf('unreadable_file'),
-  message,
-  file: path,
-  line: null,
-  uuid: null,
-  version: null,
-  count: 1,
-});

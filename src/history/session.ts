@@ -1,21 +1,39 @@
-import type { Block, Format, Key, LogRecord, Session as SessionFacts } from '../model/index.ts';
+import type {
+  Finding,
+  Key,
+  LogRecord,
+  RecordContent,
+  Segment,
+  Session as SessionFacts,
+  SessionId,
+  Subagent,
+  Thread as ThreadFacts,
+} from '../model/index.ts';
+import type { Tree } from '../tree/index.ts';
+import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
-import { readBlocks } from './read-blocks.ts';
+import { readContent } from './read-content.ts';
 
 /** One conversation, over all its files and branches. */
 export class Session {
   readonly project: Project;
+  readonly logs: Logs;
   readonly facts: SessionFacts;
-  readonly #format: Format;
+  readonly #tree: Tree;
 
-  constructor(project: Project, format: Format, facts: SessionFacts) {
+  constructor(project: Project, logs: Logs, id: SessionId) {
     this.project = project;
-    this.facts = facts;
-    this.#format = format;
+    this.logs = logs;
+    this.#tree = logs.read().tree;
+    this.facts = this.#tree.session(id);
   }
 
   get id(): string {
     return this.facts.id;
+  }
+
+  get agent(): string {
+    return this.facts.format;
   }
 
   /** Every file of the session: its own, and those of its sub-agents. */
@@ -24,42 +42,109 @@ export class Session {
   }
 
   /** In one line; null when the session says nothing (H16). */
-  title(): string | null {
+  get title(): string | null {
     const title = this.facts.title;
     if (!title) return null;
-    const text = title.from === 'prompt' ? this.#firstText(title.record) : title.text;
+    const text = title.from === 'prompt' ? this.textOf(title.record) : title.text;
     return text.replace(/\s+/g, ' ').trim() || null;
   }
 
-  #firstText(id: Key): string {
-    const record = this.project.read().tree.record(id);
-    const text = record
-      ? this.blocks(record).find((block) => block.type === 'text' && block.text.trim() !== '')
-      : undefined;
-    return text?.type === 'text' ? text.text : '';
+  /** Newest first. */
+  get threads(): Thread[] {
+    return this.facts.threads.map((facts) => new Thread(this, this.#tree, facts));
   }
 
-  /** What a record says, read from its own lines; `reply`: from the lines that answer it. */
-  blocks(record: LogRecord, as: 'part' | 'reply' = 'part'): readonly Block[] {
-    const refs = record.lines.filter((line) => line.as === as).map((line) => line.ref);
-    return readBlocks(this.#format, this.project.files, refs);
+  /** The thread to show first (H15); null for a session of which only sub-agents are left. */
+  get defaultThread(): Thread | null {
+    return this.threads.find(({ id }) => id === this.facts.defaultThread) ?? null;
   }
 
-  /** The results of a record's calls, by call id. */
-  results(record: LogRecord): Map<string, Block & { type: 'result' }> {
-    const refs = record.calls.flatMap((call) => call.result ?? []);
-    const found = new Map<string, Block & { type: 'result' }>();
-    for (const block of readBlocks(this.#format, this.project.files, refs))
-      if (block.type === 'result') found.set(block.of, block);
-    return found;
+  /** One, unless the session has several beginnings. */
+  get rootSegments(): Segment[] {
+    return this.#tree.segments(this.id);
   }
 
-  /** The records of a thread from the beginning to its leaf; without a name the one to show first (H15). */
-  *thread(name: Key | null = this.facts.defaultThread): Generator<LogRecord> {
-    const { tree } = this.project.read();
-    for (const id of name === null ? [] : tree.path(this.id, name)) {
-      const record = tree.record(id);
-      if (record && !record.hidden) yield record;
+  /** All records of the main line, over all branches, in file order. */
+  records(): Generator<LogRecord> {
+    return recordsOf(this.#tree, this.#tree.records(this.id));
+  }
+
+  /** What a sub-agent said and did. */
+  subagentRecords({ id }: Subagent): Generator<LogRecord> {
+    return recordsOf(this.#tree, this.#tree.subagentRecords(id));
+  }
+
+  /** The main line and every sub-agent. */
+  *allRecords(): Generator<LogRecord> {
+    yield* this.records();
+    for (const subagent of this.facts.subagents) yield* this.subagentRecords(subagent);
+  }
+
+  record(id: Key): LogRecord | null {
+    return this.#tree.record(id);
+  }
+
+  /** What a record says, read from its file. */
+  content(record: LogRecord, { annotations = false }: { readonly annotations?: boolean } = {}): RecordContent {
+    return readContent(this.logs, record, annotations);
+  }
+
+  /** The first text of a record: of a prompt what the human typed. */
+  textOf(id: Key): string {
+    const record = this.#tree.record(id);
+    if (!record) return '';
+    for (const block of this.content(record).own) {
+      if (block.type === 'text' && block.text.trim() !== '') return block.text;
+      if (block.type === 'command') return `${block.name} ${block.args}`.trim();
     }
+    return '';
+  }
+
+  /** Oddities of its files. */
+  findings(): Finding[] {
+    return this.logs.read({ survey: true }).tree.findings(this.files);
+  }
+}
+
+/** One path from the beginning of a session to a leaf. */
+export class Thread {
+  readonly session: Session;
+  readonly facts: ThreadFacts;
+  readonly #tree: Tree;
+
+  constructor(session: Session, tree: Tree, facts: ThreadFacts) {
+    this.session = session;
+    this.facts = facts;
+    this.#tree = tree;
+  }
+
+  get id(): Key {
+    return this.facts.id;
+  }
+
+  get lastUpdatedAt(): number | null {
+    return this.facts.time;
+  }
+
+  /** Its summary; without one its first prompt and, when that is another, the last. */
+  get summary(): string {
+    if (this.facts.summary !== null) return this.facts.summary.replace(/\s+/g, ' ').trim();
+    const prompts = [...this.records()].filter(({ origin }) => origin === 'human');
+    const [first, last] = [prompts[0], prompts.at(-1)].map((record) =>
+      record ? this.session.textOf(record.id).replace(/\s+/g, ' ').trim() : '',
+    );
+    return first === last || !last ? (first ?? '') : `${first} → ${last}`;
+  }
+
+  /** From the beginning to the leaf. */
+  records(): Generator<LogRecord> {
+    return recordsOf(this.#tree, this.#tree.path(this.session.id, this.id));
+  }
+}
+
+function* recordsOf(tree: Tree, ids: readonly Key[]): Generator<LogRecord> {
+  for (const id of ids) {
+    const record = tree.record(id);
+    if (record && !record.hidden) yield record;
   }
 }

@@ -1,4 +1,5 @@
 import type { CallId, LineRef } from './ids.ts';
+import type { LogRecord } from './record.ts';
 
 /** Content of one line, read when a view needs it. */
 export type Block = { readonly at: LineRef } & (
@@ -14,7 +15,46 @@ export type Block = { readonly at: LineRef } & (
       readonly output: unknown;
       readonly detail?: unknown;
       readonly isError: boolean;
+      /** Too long for the log: the output is a preview, the whole lies in a file of this name beside the session. */
+      readonly offloaded?: string;
+    }
+  /** From another agent of the same team. */
+  | { readonly type: 'teammate'; readonly from: string; readonly summary: string; readonly text: string }
+  /** A task in the background says how it stands; `text` is all it says, `result` what it ended with. */
+  | {
+      readonly type: 'notification';
+      readonly task: string | null;
+      readonly call: CallId | null;
+      readonly status: string;
+      readonly summary: string;
+      readonly result: string | null;
+      readonly text: string;
     }
   | { readonly type: 'image'; readonly media: string; readonly data: string }
   | { readonly type: 'unknown'; readonly name: string; readonly json: unknown }
 );
+
+export type CallBlock = Block & { readonly type: 'call' };
+export type ResultBlock = Block & { readonly type: 'result' };
+
+/** What a record says: its own lines, the lines that answer it, and what its calls gave. */
+export interface RecordContent {
+  readonly own: readonly Block[];
+  /** Output of a command, its expanded prompt, the second half of a compaction. */
+  readonly replies: readonly Block[];
+  readonly results: ReadonlyMap<CallId, CallResult>;
+  /** As many as the record has annotations, in their order. */
+  readonly annotations: readonly (readonly Block[])[];
+}
+
+export interface CallResult {
+  readonly block: ResultBlock;
+  readonly time: number | null;
+  /** Further results of the same call. */
+  readonly more: readonly ResultBlock[];
+  /** Instructions the call brought into the conversation (a skill's text). */
+  readonly body: readonly Block[];
+}
+
+/** Synchronous: the caller has fetched the window it shows. */
+export type ContentOf = (record: LogRecord) => RecordContent;

@@ -1,5 +1,5 @@
 import type { Block } from './block.ts';
-import type { FileId, Key, LineRef } from './ids.ts';
+import type { FileId, LineRef } from './ids.ts';
 import type { Line } from './line.ts';
 
 /** One agent's log format. A new one is a folder under `formats/` and a line in its list. */
@@ -14,6 +14,10 @@ export interface Format {
   readonly sniff: (firstLines: readonly string[]) => boolean;
   /** What a path below a project folder is; null: not a log. */
   readonly roleOf: (pathInProject: string) => Pick<FileFacts, 'role' | 'native' | 'session' | 'tokens'> | null;
+  /** The working folder that a project folder belongs to, told from the first lines of one of its files; its name alone cannot be turned back. */
+  readonly cwdOf: (firstLines: readonly string[], folder: string) => string | null;
+  /** The command that goes on with a thread, run in its working folder. */
+  readonly resume: (thread: { readonly resumeId: string; readonly file: string }) => readonly string[];
   readonly open: (file: FileFacts, state?: unknown, options?: ReadOptions) => Reader;
   /** A small JSON file beside a transcript. */
   readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
@@ -60,6 +64,3 @@ export interface FileFacts {
   readonly tokens: readonly string[];
   readonly branches: Format['branches'];
 }
-
-/** Synchronous: the caller has fetched the window it shows. */
-export type ContentOf = (id: Key) => readonly Block[];

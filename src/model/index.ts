@@ -1,8 +1,8 @@
-export type { Block } from './block.ts';
+export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
 export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
-export type { ContentOf, FileFacts, Format, Location, Parsed, Reader, ReadOptions } from './format.ts';
+export type { FileFacts, Format, Location, Parsed, Reader, ReadOptions } from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
 export type {
   BookkeepingLine,

@@ -119,7 +119,10 @@ export interface Usage {
   readonly cacheRead: number;
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
+  /** What the agent itself wrote down. */
   readonly costUsd: number | null;
+  /** Answered by the faster, dearer service. */
+  readonly fast?: true;
 }
 
 /** State of the writing process; equal neighbours share one object. */

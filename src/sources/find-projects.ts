@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
-import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders } from './find-files.ts';
+import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders, realpath } from './find-files.ts';
 import type { Root } from './find-roots.ts';
 import type { Problem } from './problem.ts';
-import { sniffFormat } from './sniff-format.ts';
+import { firstLines, sniffFormat } from './sniff-format.ts';
 
 /** The logs of one agent in one project folder. */
 export interface ProjectFolder {
@@ -13,14 +13,38 @@ export interface ProjectFolder {
   /** Name of the folder; the agent made it from the working folder, and it cannot be turned back. */
   readonly id: string;
   readonly folder: string;
+  /** The working folder it belongs to, as its files say; null when they do not. */
+  readonly cwd: string | null;
   readonly files: readonly LogFile[];
 }
 
 export function findProjects(roots: readonly Root[], problems: Problem[]): ProjectFolder[] {
   return roots.flatMap(({ format, path }) => {
     if (!format) return looseProjects(path, problems);
-    return listFolders(path, problems).flatMap((name) => projectIn(format, join(path, name), path, problems));
+    return distinctFolders(path, listFolders(path, problems)).flatMap((folder) =>
+      projectIn(format, folder, path, problems).map((project) => ({ ...project, cwd: findCwd(project) })),
+    );
   });
+}
+
+/** A link to a folder that is there under its own name brings nothing new. */
+function distinctFolders(root: string, names: readonly string[]): string[] {
+  const paths = names.map((name) => join(root, name));
+  const own = new Set(paths.filter((path) => !lstatSync(path).isSymbolicLink()).map((path) => realpath(path)));
+  return paths.filter((path) => !lstatSync(path).isSymbolicLink() || !own.has(realpath(path)));
+}
+
+const ASKED = 8;
+
+/** Sessions are asked before sub-agents, which may work elsewhere. */
+function findCwd({ format, id, files }: ProjectFolder): string | null {
+  const sessions = files.filter(({ facts, size }) => facts.role === 'session' && size > 0);
+  const others = files.filter(({ facts, size }) => facts.role === 'subagent' && size > 0);
+  for (const file of [...sessions, ...others].slice(0, ASKED)) {
+    const cwd = format.cwdOf(firstLines(file.path), id);
+    if (cwd !== null) return cwd;
+  }
+  return null;
 }
 
 function projectIn(
@@ -32,7 +56,7 @@ function projectIn(
 ): ProjectFolder[] {
   const found: FoundFiles = findFiles(format, folder, root, only);
   problems.push(...found.problems);
-  return found.files.length > 0 ? [{ format, id: basename(folder), folder, files: found.files }] : [];
+  return found.files.length > 0 ? [{ format, id: basename(folder), folder, cwd: null, files: found.files }] : [];
 }
 
 /** The logs that lie directly in a folder, with the folders of their names; one project per format. */

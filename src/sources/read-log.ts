@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
-import { decodeUtf8, type Format, type Line, type ReadOptions } from '../model/index.ts';
+import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -23,17 +23,29 @@ export function readLog(
 ): ReadLog {
   if (file.facts.role === 'sidecar') return readSidecar(format, file, take);
   let batch: Line[] = [];
+  const read = readLines(
+    format,
+    file,
+    ({ line }) => {
+      batch.push(line);
+      if (batch.length < BATCH) return;
+      take(batch);
+      batch = [];
+    },
+    options,
+  );
+  if (batch.length > 0) take(batch);
+  return read;
+}
+
+/** Each line with what it says, valid until `take` returns. */
+export function readLines(format: Format, file: LogFile, take: (line: Parsed) => void, options: ReadOptions): ReadLog {
   let lines = 0;
   let bytes = 0;
   const reader = format.open(file.facts, undefined, options);
-  const give = (): void => {
-    if (batch.length > 0) take(batch);
-    batch = [];
-  };
   const splitter = new LineSplitter(file.facts.id, (piece, ref, cut, torn) => {
     lines++;
-    batch.push(reader.next(piece, ref, cut, torn).line);
-    if (batch.length >= BATCH) give();
+    take(reader.next(piece, ref, cut, torn));
   });
   let problem: Problem | null = null;
   try {
@@ -48,7 +60,6 @@ export function readLog(
     };
   }
   splitter.end();
-  give();
   return { lines, bytes, problem };
 }
 

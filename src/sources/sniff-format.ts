@@ -6,11 +6,13 @@ const HEAD = 64 * 1024;
 
 /** The format of a file that lies anywhere, told from its first lines; null when it is none or cannot be read. */
 export function sniffFormat(path: string): Format | null {
-  const head = readHead(path);
-  if (head === null) return null;
-  const lines = head.split('\n', 20).filter((line) => line.trim() !== '');
-  return formats.find((format) => format.sniff(lines)) ?? null;
+  const lines = firstLines(path);
+  return lines.length === 0 ? null : (formats.find((format) => format.sniff(lines)) ?? null);
 }
+
+/** The first lines of a file that are not blank; the last of them may be cut off. None of a file that cannot be read. */
+export const firstLines = (path: string): string[] =>
+  (readHead(path) ?? '').split('\n', 20).filter((line) => line.trim() !== '');
 
 function readHead(path: string): string | null {
   let handle: number | null = null;

@@ -30,7 +30,7 @@ describe('a generated corpus of 2 MiB', () => {
     writeProjects(folder, SMALL);
     projects = History.open({ roots: [folder] }).projects;
     sessions = projects.flatMap((project) => project.sessions().map(({ facts }) => facts));
-    records = projects.flatMap((project) => [...project.read().tree.allRecords()]);
+    records = projects.flatMap(({ logs }) => logs.flatMap((each) => [...each.read().tree.allRecords()]));
     lines.push(...textOf(SMALL));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -40,7 +40,6 @@ test('H20 a prompt, an answer and a call with its result, in local time', () => 
      two
      three
      … +1 line
-
 `);
 });
 
@@ -49,12 +48,12 @@ test('H21 errors begin with Error, long commands are cut at their first line', (
     assistant('a1', null, [toolUse('T', 'Bash', { command: 'echo a &&\necho b' })], at(30)),
     user('r1', 'a1', [toolResult('T', 'Exit code 1', true)], at(31)),
   ]);
-  expect(text).toBe('[2025-01-07 19:30] <Assistant> Bash(echo a &&…)\n  ⎿  Error: Exit code 1\n\n');
+  expect(text).toBe('[2025-01-07 19:30] <Assistant> Bash(echo a &&…)\n  ⎿  Error: Exit code 1\n');
 });
 
 test('H21 terminal escapes, bells and direction marks do not reach the terminal', () => {
   const text = show([user('u1', null, 'a\u001b[31mred\u001b[0m\u001b]0;title\u0007 b\u202e c\u0007', at(30))]);
-  expect(text).toBe('[2025-01-07 19:30] <User> ared b c␇\n\n');
+  expect(text).toBe('[2025-01-07 19:30] <User> ared b c␇\n');
 });
 
 test('H15 the active thread is shown, and another by its first record', () => {
@@ -76,5 +75,5 @@ test('H21 a result of one line of a megabyte is cut', () => {
     assistant('a1', null, [toolUse('T', 'Bash', { command: 'cat' })], at(30)),
     user('r1', 'a1', [toolResult('T', 'z'.repeat(1_000_000))], at(31)),
   ]);
-  expect(text).toBe(`[2025-01-07 19:30] <Assistant> Bash(cat)\n  ⎿  ${'z'.repeat(500)}…\n\n`);
+  expect(text).toBe(`[2025-01-07 19:30] <Assistant> Bash(cat)\n  ⎿  ${'z'.repeat(500)}…\n`);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Check, checkProject, History, isPath, unreadable } from '../../history/index.ts';
+import { type Check, checkProject, History, isPath, sumChecks, unreadable } from '../../history/index.ts';
 import { type Accounting, type Finding, SkeinError } from '../../model/index.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
@@ -29,7 +29,7 @@ Examples:
   skein check 29ccd257`;
 
 function run(what: string | undefined, options: Options): void {
-  const total = sum(what === undefined ? checkAll(openHistory(options)) : checkOne(what, options));
+  const total = sumChecks(what === undefined ? checkAll(openHistory(options)) : checkOne(what, options));
   if (options.json) process.stdout.write(`${JSON.stringify(total, null, 2)}\n`);
   else process.stdout.write(render(total));
   const holds = sumOf(total.accounted) === total.lines;
@@ -46,40 +46,26 @@ function checkAll(history: History): Check[] {
     return check;
   });
   const problems = history.problems.map(({ path, message }) => unreadable(path, message));
-  return [...checks, { files: 0, lines: 0, accounted: NOTHING, findings: problems }];
+  return [...checks, { ...sumChecks([]), findings: problems }];
 }
 
 function checkOne(what: string, options: Options): Check[] {
-  if (!isPath(what)) {
-    const session = openHistory(options).find(what);
-    return [checkProject(session.project, session.files)];
-  }
+  const history = openHistory(options);
+  const known = isPath(what) ? history.findFile(resolve(what)) : history.find(what);
+  if (known) return [checkProject(known.project, known.files)];
   const path = resolve(what);
   if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
   if (!path.endsWith('.jsonl')) return checkAll(openHistory({ root: [path] }));
-  const history = History.openFile(path);
-  if (history.projects.length === 0)
+  const lone = History.openFile(path);
+  if (lone.projects.length === 0)
     throw new SkeinError(
       'not_found',
-      `${path} is not a log that Skein knows (${history.problems[0]?.message ?? 'no known line in it'})`,
+      `${path} is not a log that Skein knows (${lone.problems[0]?.message ?? 'no known line in it'})`,
     );
-  return checkAll(history);
+  return checkAll(lone);
 }
 
-const NOTHING: Accounting = { records: 0, folded: 0, annotations: 0, bookkeeping: 0, reported: 0 };
 const sumOf = (accounted: Accounting): number => Object.values(accounted).reduce((all, each) => all + each, 0);
-
-function sum(checks: readonly Check[]): Check {
-  const accounted = { ...NOTHING } as { -readonly [bucket in keyof Accounting]: number };
-  for (const check of checks)
-    for (const bucket of Object.keys(NOTHING) as (keyof Accounting)[]) accounted[bucket] += check.accounted[bucket];
-  return {
-    files: checks.reduce((all, check) => all + check.files, 0),
-    lines: checks.reduce((all, check) => all + check.lines, 0),
-    accounted,
-    findings: checks.flatMap((check) => check.findings),
-  };
-}
 
 function render({ files, lines, accounted, findings }: Check): string {
   const parts = Object.entries(accounted).map(([bucket, count]) => `${formatNumber(count)} ${bucket}`);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { History, type Session } from '../../history/index.ts';
+import { type History, openDemo, type Session } from '../../history/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
@@ -19,7 +19,7 @@ export function define(command: Command): void {
 function run(options: RootOptions): void {
   const found = openHistory(options);
   const isEmpty = found.projects.length === 0;
-  const history = isEmpty ? History.demo() : found;
+  const history = isEmpty ? openDemo() : found;
   if (isEmpty) {
     process.stdout.write(
       `No sessions found. Skein looked in:\n${found.looked.map((path) => `  ${path}\n`).join('')}\nHere is a demo session instead.\n\n`,
@@ -51,7 +51,7 @@ function newest(history: History): Row[] {
 function rowOf(session: Session): Row {
   const { facts } = session;
   const folder = facts.cwd ? basename(facts.cwd) : session.project.id;
-  const title = cutToWidth(printableLine(session.title() ?? '(no title)'), TITLE);
+  const title = cutToWidth(printableLine(session.title ?? '(no title)'), TITLE);
   const threads = facts.threads.length > 1 ? plural(facts.threads.length, 'thread') : '';
   const cells = [
     formatTime(facts.endedAt),

@@ -5,16 +5,51 @@ export interface CommandEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
+  /** For programs, not for people. */
+  readonly isHidden?: boolean;
   load(): Promise<{ define(command: Command): void }>;
 }
 
 export const commands: readonly CommandEntry[] = [
-  { name: 'show', usage: 'show <id>', summary: 'one session as text', load: () => import('./show.ts') },
+  {
+    name: 'projects',
+    usage: 'projects',
+    summary: 'the working folders that have sessions',
+    load: () => import('./projects.ts'),
+  },
+  { name: 'sessions', usage: 'sessions', summary: 'sessions, newest first', load: () => import('./sessions.ts') },
+  { name: 'show', usage: 'show [id]', summary: 'one session as text or JSON', load: () => import('./show.ts') },
+  {
+    name: 'threads',
+    usage: 'threads <id>',
+    summary: 'the threads of a session: every way the conversation went',
+    load: () => import('./threads.ts'),
+  },
+  {
+    name: 'resume',
+    usage: 'resume <id>',
+    summary: 'the command that continues a session, in the right folder',
+    load: () => import('./resume.ts'),
+  },
+  { name: 'stats', usage: 'stats', summary: 'tokens and cost', load: () => import('./stats.ts') },
   {
     name: 'check',
     usage: 'check [what]',
     summary: 'every oddity in the logs, and the proof that no line is lost',
     load: () => import('./check.ts'),
+  },
+  {
+    name: 'completion',
+    usage: 'completion <shell>',
+    summary: 'completion for bash, zsh or fish',
+    load: () => import('./completion.ts'),
+  },
+  {
+    name: '__complete',
+    usage: '__complete <what> [prefix]',
+    summary: 'what the completion scripts ask',
+    isHidden: true,
+    load: () => import('./complete.ts'),
   },
 ];
 

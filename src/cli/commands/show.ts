@@ -1,52 +1,66 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { History, isPath, type Session } from '../../history/index.ts';
+import { Option } from 'commander';
+import type { Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { renderRecord } from '../../views/text/render-record.ts';
-import { addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { findSession, findSubagent, findThread } from '../find-session.ts';
+import { addRootOption, type RootOptions } from '../options.ts';
+import { openOutput } from '../output.ts';
+import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
 
-interface Options extends RootOptions {
+interface Options extends RootOptions, ShowOptions {
+  readonly as: string;
   readonly thread?: string;
+  readonly agent?: string;
+  readonly fileOrder?: boolean;
+  readonly follow?: boolean;
+  readonly output?: string;
 }
 
 export function define(command: Command): void {
   addRootOption(command)
-    .argument('<id>', 'a session by its id (or the beginning of it), or a .jsonl file')
+    .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file; on a terminal without it: pick one')
+    .addOption(new Option('--as <form>', 'how to show it').choices(Object.keys(showAs)).default('text'))
     .option('--thread <id>', 'another thread than the active one, by its first or last record')
-    .addHelpText('after', '\nExamples:\n  skein show 29ccd257\n  skein show session.jsonl')
-    .action((id: string, options: Options) => run(id, options));
+    .option('--agent <id>', 'one of its sub-agents instead')
+    .option('--file-order', 'its file exactly as written, without choosing a branch')
+    .option('--verbose', 'with thinking, annotations and whole outputs')
+    .option('--follow', 'stay and show what is added')
+    .option('-o, --output <file>', 'write to a file')
+    .addHelpText('after', HELP)
+    .action((id: string | undefined, options: Options) => run(id, options));
 }
 
-function run(id: string, options: Options): void {
+const HELP = `
+Examples:
+  skein show                        pick a session
+  skein show 29ccd257               its active thread
+  skein show 29ccd257 --thread b1   another thread ("skein threads 29ccd257" lists them)
+  skein show 29ccd257 --as json     for programs
+  skein show session.jsonl          a file, wherever it lies
+  skein show 29ccd257 --follow      live, while the agent works`;
+
+async function run(what: string | undefined, options: Options): Promise<void> {
+  const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
+  if (id === null) return;
   const session = findSession(id, options);
-  const thread = options.thread === undefined ? session.facts.defaultThread : findThread(session, options.thread);
-  for (const record of session.thread(thread)) {
-    const own = session.blocks(record);
-    const text = renderRecord(record, {
-      own,
-      replies: session.blocks(record, 'reply'),
-      results: session.results(record),
-    });
-    if (text !== '') process.stdout.write(`${text}\n\n`);
+  if (options.fileOrder || options.follow) {
+    if (options.as !== 'text')
+      throw new SkeinError('bad_input', `--${options.follow ? 'follow' : 'file-order'} shows text only`);
+    if (options.fileOrder && options.follow)
+      throw new SkeinError('bad_input', '--follow and --file-order exclude each other');
+  }
+  if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
+  const output = openOutput(options.output, () => session.project.files.map(({ path }) => path));
+  try {
+    if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
+    else await showAs[options.as]?.(select(session, options), output, options);
+  } finally {
+    output.close();
   }
 }
 
-function findSession(id: string, options: Options): Session {
-  if (!isPath(id)) {
-    const history = openHistory(options);
-    return (history.projects.length === 0 ? History.demo() : history).find(id);
-  }
-  const [session] = History.openFile(resolve(id)).projects.flatMap((project) => project.sessions());
-  if (!session) throw new SkeinError('not_found', `No session found in ${resolve(id)}`);
-  return session;
-}
-
-function findThread({ facts }: Session, name: string): string {
-  const found = facts.threads.filter(({ id, leaf }) => id.startsWith(name) || leaf.startsWith(name));
-  if (found.length === 1 && found[0]) return found[0].id;
-  const list = facts.threads.map(({ id }) => `\n  - ${id}`).join('');
-  throw new SkeinError(
-    found.length === 0 ? 'not_found' : 'ambiguous',
-    `${found.length === 0 ? 'No thread found matching' : 'Ambiguous thread'} '${name}'. Threads:${list}`,
-  );
+function select(session: Session, options: Options): Selection {
+  if (options.agent === undefined) return { session, thread: findThread(session, options.thread), subagent: null };
+  if (options.thread !== undefined) throw new SkeinError('bad_input', '--agent and --thread exclude each other');
+  return { session, thread: null, subagent: findSubagent(session, options.agent) };
 }

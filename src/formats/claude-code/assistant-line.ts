@@ -68,6 +68,7 @@ function readUsage(object: JsonObject, message: JsonObject, id: string | null): 
     cacheWrite5m: Math.max(0, created - hour),
     cacheWrite1h: Math.min(hour, created),
     costUsd: typeof cost === 'number' ? cost : null,
+    ...(usage.speed === 'fast' ? { fast: true as const } : {}),
   });
 }
 

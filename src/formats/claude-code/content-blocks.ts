@@ -1,6 +1,6 @@
 import type { Block, Line, LineRef } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf, wellFormed } from '../lines/index.ts';
-import { readCommand, sortOf, splitInjected, tagText } from './text-tags.ts';
+import { readCommand, readNotification, readTeammates, sortOf, splitInjected, tagText } from './text-tags.ts';
 
 /** What a line says, in blocks every view understands. Nothing is left out: what has no better form is `unknown` with its JSON. */
 export function readBlocks(object: JsonObject, type: string, line: Line): readonly Block[] {
@@ -76,7 +76,14 @@ function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
         output: wellFormed(block.content),
         isError: block.is_error === true,
       };
-      return [detail === undefined ? result : { ...result, detail: wellFormed(detail) }];
+      const offloaded = offloadedName(block.content, detail);
+      return [
+        {
+          ...result,
+          ...(detail === undefined ? {} : { detail: wellFormed(detail) }),
+          ...(offloaded === null ? {} : { offloaded }),
+        },
+      ];
     }
     case 'image': {
       const source = objectOf(block.source);
@@ -88,6 +95,18 @@ function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
     default:
       return [unknown(textOf(block.type) ?? 'unknown', block, at)];
   }
+}
+
+const SAVED_TO = /^\s*<persisted-output>[\s\S]{0,2000}?Full output saved to: (.+)/;
+
+/** The file a long output was put into. Its folder was that of the writing machine: only the name counts. */
+function offloadedName(content: unknown, detail: unknown): string | null {
+  const said = objectOf(detail)?.persistedOutputPath;
+  const text =
+    typeof content === 'string' ? content : textOf(objectOf(Array.isArray(content) ? content[0] : null)?.text);
+  const path = typeof said === 'string' ? said : SAVED_TO.exec(text ?? '')?.[1];
+  const name = path?.trim().split(/[\\/]/).pop() ?? '';
+  return name === '' || name === '.' || name === '..' ? null : name.toWellFormed();
 }
 
 function textBlocks(raw: string, at: LineRef): Block[] {
@@ -104,6 +123,10 @@ function textBlocks(raw: string, at: LineRef): Block[] {
     blocks.push(...outputs(text, at));
   } else if (sort === 'memory')
     blocks.push({ at, type: 'text', text: (tagText(text, 'user-memory-input', true) ?? '').trim() });
+  else if (sort === 'teammate') {
+    for (const { from, summary, body } of readTeammates(text))
+      blocks.push({ at, type: 'teammate', from, summary, text: body });
+  } else if (sort === 'notification') blocks.push({ at, type: 'notification', ...readNotification(text), text });
   else if (injected.length === 0 || text !== '') blocks.push({ at, type: 'text', text });
   return blocks;
 }

@@ -1,5 +1,5 @@
 import type { Format } from '../../model/index.ts';
-import { locations, roleOf } from './locations.ts';
+import { cwdOf, locations, roleOf } from './locations.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
 
@@ -12,6 +12,8 @@ export const claudeCode: Format = {
   locations,
   sniff: (lines) => lines.some((line) => SIGNS.some((sign) => line.includes(sign))),
   roleOf,
+  cwdOf,
+  resume: ({ resumeId }) => ['claude', '--resume', resumeId],
   open: openFile,
   readSidecar,
 };

@@ -39,3 +39,24 @@ export function roleOf(path: string): Role | null {
   if (session === null) return { role: 'session', native: stem, session: null, tokens };
   return folders.includes('subagents') ? { role: 'journal', native: stem, session, tokens } : null;
 }
+
+/**
+ * The agent names the folder after the working folder, with everything but letters and digits as `-`. A session may `cd`, so the first
+ * line that fits the name is believed, else the first that says anything.
+ */
+export function cwdOf(firstLines: readonly string[], folder: string): string | null {
+  const found = firstLines.flatMap((line) => cwdIn(line) ?? []);
+  return found.find((cwd) => folderOf(cwd) === folder) ?? found[0] ?? null;
+}
+
+const folderOf = (cwd: string): string => cwd.replace(/[^A-Za-z0-9-]/g, '-');
+
+function cwdIn(line: string): string | null {
+  // A line that is cut off in the middle is no JSON; its beginning says it all the same.
+  const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
+  try {
+    return quoted === undefined ? null : (JSON.parse(quoted) as string).toWellFormed() || null;
+  } catch {
+    return null;
+  }
+}

@@ -68,6 +68,6 @@ function agentIdInTail(content: unknown): string | null {
   return /^agentId:\s*([\w-]+)/.exec(tail.slice(at, at + 100))?.[1] ?? null;
 }
 
-export function notificationLinks({ taskId, callId }: Notification): readonly Link[] | null {
-  return taskId !== null && callId !== null ? [{ call: callId, token: agentToken(taskId), rank: 4 }] : null;
+export function notificationLinks({ task, call }: Notification): readonly Link[] | null {
+  return task !== null && call !== null ? [{ call, token: agentToken(task), rank: 4 }] : null;
 }

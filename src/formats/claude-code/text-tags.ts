@@ -131,16 +131,26 @@ const SKIPPED: ReadonlySet<string> = new Set(['/clear', '/resume', '/context', '
 export const isSkippedCommand = (name: string): boolean => SKIPPED.has(name);
 
 export interface Notification {
-  readonly taskId: string | null;
-  readonly callId: string | null;
+  readonly task: string | null;
+  readonly call: string | null;
+  readonly status: string;
+  readonly summary: string;
+  readonly result: string | null;
 }
 
 /** The result is cut out first: its text may hold the same tags. */
 export function readNotification(text: string): Notification {
-  const result = text.indexOf('<result>');
+  const start = text.indexOf('<result>');
   const end = text.lastIndexOf('</result>');
-  const header = result >= 0 ? text.slice(0, result) + (end > result ? text.slice(end) : '') : text;
-  return { taskId: tagText(header, 'task-id')?.trim() || null, callId: tagText(header, 'tool-use-id')?.trim() || null };
+  const header = start >= 0 ? text.slice(0, start) + (end > start ? text.slice(end) : '') : text;
+  const tag = (name: string): string => tagText(header, name)?.trim() ?? '';
+  return {
+    task: tag('task-id') || null,
+    call: tag('tool-use-id') || null,
+    status: tag('status'),
+    summary: tag('summary'),
+    result: start < 0 ? null : text.slice(start + '<result>'.length, end > start ? end : undefined).trim(),
+  };
 }
 
 const TEAMMATE = /<teammate-message((?:\s+[\w-]+="[^"]*")*)\s*>([\s\S]*?)(?:<\/teammate-message>|$)/g;

@@ -1,7 +1,17 @@
 import type { Format } from '../../model/index.ts';
-import { locations, roleOf } from './locations.ts';
+import { cwdOf, locations, roleOf } from './locations.ts';
 import { openReader } from './reader.ts';
 import { sniff } from './sniff.ts';
 
 /** Session files of Pi, versions 1 to 3, and of oh-my-pi, which began as a copy of it. */
-export const pi: Format = { name: 'pi', title: 'Pi', branches: 'stored', locations, sniff, roleOf, open: openReader };
+export const pi: Format = {
+  name: 'pi',
+  title: 'Pi',
+  branches: 'stored',
+  locations,
+  sniff,
+  roleOf,
+  cwdOf,
+  resume: ({ file }) => [/[\\/]\.omp[\\/]/.test(file) ? 'omp' : 'pi', '--session', file],
+  open: openReader,
+};

@@ -39,3 +39,16 @@ const taskId = (session: string, name: string): string => `${session}/${name}`;
 
 /** Names a task's sub-agent in the result of the call that started it. */
 export const taskToken = (session: string, name: string): string => `agent:${taskId(session, name)}`;
+
+/** The header says it: `{"type":"session","id":"…","cwd":"/home/me/app"}`. */
+export function cwdOf(firstLines: readonly string[]): string | null {
+  for (const line of firstLines) {
+    try {
+      const { type, cwd } = JSON.parse(line) as { type?: unknown; cwd?: unknown };
+      if (type === 'session' && typeof cwd === 'string' && cwd !== '') return cwd.toWellFormed();
+    } catch {
+      // Not a line of JSON, or cut off: not the header.
+    }
+  }
+  return null;
+}

@@ -4,6 +4,12 @@ const two = (value: number): string => String(value).padStart(2, '0');
 export function formatTime(time: number | null): string {
   if (time === null) return '';
   const date = new Date(time);
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${formatDay(time)} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** `2026-01-31`, local time. */
+export function formatDay(time: number | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,91 +1,183 @@
-import type { Block, LogRecord } from '../../model/index.ts';
+import type { Annotation, Block, CallBlock, CallResult } from '../../model/index.ts';
+import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 import { formatTime } from './format-time.ts';
+import { indent } from './indent.ts';
 import { printable, printableLine } from './printable.ts';
+import { renderCall } from './render-call.ts';
+import { renderResult } from './render-result.ts';
+import { preview } from './shorten.ts';
 
-/** What a record says: the blocks of its own lines, of its replies, and of the results of its calls. */
-export interface RecordContent {
-  readonly own: readonly Block[];
-  readonly replies: readonly Block[];
-  /** By call id. */
-  readonly results: ReadonlyMap<string, Block & { type: 'result' }>;
+export interface TextOptions {
+  /** Thinking, annotations, whole outputs. */
+  readonly verbose: boolean;
+}
+
+/** A part of a record's text that does not change once it was written: what is shown live is added piece by piece. */
+export interface Piece {
+  readonly key: string;
+  readonly text: string;
 }
 
 /**
- * One record as text, local time (H20):
+ * One record as text, local time (H20); empty when there is nothing to show.
  *
  *     [2025-01-07 19:31] <Assistant> Read(file.txt)
- *       ⎿  1\tline
+ *       ⎿  Read 10 lines
  */
-export function renderRecord(record: LogRecord, content: RecordContent): string {
-  const label = record.kind === 'assistant' ? '<Assistant>' : (LABELS[record.kind] ?? '<User>');
-  const head = record.time === null ? `${label} ` : `[${formatTime(record.time)}] ${label} `;
-  const pieces: string[] = [];
-  for (const block of content.own) {
-    if (block.type === 'text' && block.text.trim() !== '') pieces.push(head + printable(block.text.trim()));
-    else if (block.type === 'command') pieces.push(head + printableLine(`${block.name} ${block.args}`));
-    else if (block.type === 'call') pieces.push(head + renderCall(block, content.results.get(block.id)));
-    else if (block.type === 'image') pieces.push(`${head}[image]`);
-    else if (block.type === 'output' && block.text.trim() !== '') pieces.push(indent(preview(block.text)));
+export const renderRecord = (entry: RecordEntry, options: TextOptions): string =>
+  renderPieces(entry, options)
+    .map(({ text }) => text)
+    .join('\n');
+
+export function renderPieces(entry: RecordEntry, options: TextOptions): Piece[] {
+  const pieces = visitRecord(entry, new TextVisitor(options));
+  return options.verbose ? [...pieces, ...annotationPieces(entry)] : pieces;
+}
+
+class TextVisitor implements RecordVisitor<Piece[]> {
+  readonly #options: TextOptions;
+
+  constructor(options: TextOptions) {
+    this.#options = options;
   }
-  for (const block of content.replies)
-    if (block.type === 'output' && block.text.trim() !== '') pieces.push(indent(preview(block.text)));
-  return pieces.join('\n');
-}
 
-const LABELS: Readonly<Record<string, string>> = {
-  compaction: '<Compacted>',
-  branch_summary: '<Summary>',
-  notification: '<Notification>',
-  teammate: '<Teammate>',
-};
-
-function renderCall(
-  { name, input }: Block & { type: 'call' },
-  result: (Block & { type: 'result' }) | undefined,
-): string {
-  const call = printableLine(`${name}${renderInput(name, input)}`);
-  if (!result) return call;
-  const said = textOf(result.output).trim();
-  return `${call}\n${indent(`${result.isError ? 'Error: ' : ''}${said === '' ? 'Done' : preview(said)}`)}`;
-}
-
-function renderInput(name: string, input: unknown): string {
-  if (typeof input !== 'object' || input === null) return '';
-  const given = input as Record<string, unknown>;
-  if (typeof given.file_path === 'string') return `(${given.file_path.split(/[\\/]/).pop()})`;
-  if (name === 'Bash' && typeof given.command === 'string') {
-    const [first = '', ...others] = given.command.split('\n');
-    return `(${first}${others.length > 0 ? '…' : ''})`;
+  user(entry: RecordEntry): Piece[] {
+    return this.#said(entry, '<User>', entry.record.queued ? ' (queued)' : '');
   }
-  if (typeof given.description === 'string' && typeof given.prompt === 'string') {
-    return `(${typeof given.subagent_type === 'string' ? given.subagent_type : 'Agent'}: ${given.description})`;
+
+  builtInCommand(entry: RecordEntry): Piece[] {
+    return [...this.#said(entry, '<User>'), ...this.#outputs(entry)];
   }
-  const pairs = Object.entries(given).map(([key, value]) => `${key}: ${shorten(JSON.stringify(value) ?? '')}`);
-  return pairs.length > 0 ? `(${pairs.join(', ')})` : '';
+
+  userDefinedCommand(entry: RecordEntry): Piece[] {
+    const said = this.#said(entry, '<User>');
+    if (!this.#options.verbose) return said;
+    return [...said, ...texts(entry.content.replies).map((text, i) => piece(`prompt:${i}`, indent(printable(text))))];
+  }
+
+  bash(entry: RecordEntry): Piece[] {
+    const [command = ''] = texts(entry.content.own);
+    return [piece('command', `${headOf(entry, '<User>')}! ${printable(command)}`), ...this.#outputs(entry)];
+  }
+
+  assistant(entry: RecordEntry): Piece[] {
+    return this.#said(entry, '<Assistant>');
+  }
+
+  compaction(entry: RecordEntry): Piece[] {
+    const [first = 'Conversation compacted', ...others] = texts([...entry.content.own, ...entry.content.replies]);
+    const lines = first.trim().split('\n').length;
+    const head = headOf(entry, '<Compacted>');
+    // A boundary is one sentence with the summary beside it; a summary alone is long.
+    if (lines === 1 && others.length > 0) {
+      const summary = others.map((text, i) => piece(`summary:${i}`, indent(preview(text, this.#options.verbose))));
+      return [piece('head', head + printable(first.trim())), ...summary];
+    }
+    if (lines === 1) return [piece('head', head + printable(first.trim()))];
+    return [piece('head', `${head}Conversation compacted\n${indent(preview(first, this.#options.verbose))}`)];
+  }
+
+  branchSummary(entry: RecordEntry): Piece[] {
+    return this.#said(entry, '<Summary>');
+  }
+
+  teammate(entry: RecordEntry): Piece[] {
+    return this.#said(entry, '<Teammate>');
+  }
+
+  notification(entry: RecordEntry): Piece[] {
+    return this.#said(entry, '<Notification>');
+  }
+
+  custom(entry: RecordEntry): Piece[] {
+    return this.#said(entry, `<${printableLine(entry.record.kind)}>`);
+  }
+
+  /** Each thing said in its own line, in the order it was said. */
+  #said(entry: RecordEntry, label: string, after = ''): Piece[] {
+    const head = headOf(entry, label);
+    return entry.content.own.flatMap((block, i): Piece[] => {
+      if (block.type === 'call') return this.#call(head, block, entry.content.results.get(block.id));
+      const text = this.#sayBlock(block);
+      return text === null ? [] : [piece(`block:${i}`, head + text + after)];
+    });
+  }
+
+  /** Null: nothing to show. */
+  #sayBlock(block: Block): string | null {
+    const { verbose } = this.#options;
+    switch (block.type) {
+      case 'text':
+        return block.text.trim() === '' ? null : printable(block.text.trim());
+      case 'thinking':
+        if (!verbose) return null;
+        return block.text.trim() === '' ? '💭 thinking (hidden)' : `💭 ${printable(block.text.trim())}`;
+      case 'command':
+        return printableLine(`${block.name} ${block.args}`);
+      case 'image':
+        return `[image ${printableLine(block.media)}]`;
+      case 'output':
+        return block.text.trim() === '' ? null : preview(block.text, verbose);
+      case 'teammate':
+        return `${printableLine(block.from)}: ${verbose ? printable(block.text) : preview(block.summary || block.text, false)}`;
+      case 'notification':
+        return verbose
+          ? printable(block.text)
+          : printableLine(block.summary || `${block.task ?? 'task'} ${block.status}`);
+      case 'result':
+        return `result of ${printableLine(block.of)}\n${indent(renderResult(block, null, this.#options))}`;
+      case 'unknown':
+        return verbose
+          ? `[${printableLine(block.name)}] ${printable(JSON.stringify(block.json) ?? '')}`
+          : `[${printableLine(block.name)}]`;
+      // Shown with the annotations.
+      case 'injected':
+        return verbose ? `· ${block.name}: ${printable(block.text)}` : null;
+      default:
+        return null;
+    }
+  }
+
+  #call(head: string, call: CallBlock, result: CallResult | undefined): Piece[] {
+    const { verbose } = this.#options;
+    const line = piece(`call:${call.id}`, head + renderCall(call, this.#options));
+    if (!result) return [line];
+    const said = [result.block, ...result.more].map((block) => indent(renderResult(block, call, this.#options)));
+    const body = verbose ? texts(result.body).map((text) => indent(printable(text))) : [];
+    return [line, piece(`result:${call.id}`, [...said, ...body].join('\n'))];
+  }
+
+  #outputs({ content }: RecordEntry): Piece[] {
+    return content.replies.flatMap((block, i) =>
+      block.type === 'output' && block.text.trim() !== ''
+        ? [piece(`output:${i}`, indent(preview(block.text, this.#options.verbose)))]
+        : [],
+    );
+  }
 }
 
-const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const piece = (key: string, text: string): Piece => ({ key, text });
 
-function textOf(output: unknown): string {
-  if (typeof output === 'string') return output;
-  if (!Array.isArray(output)) return output == null ? '' : JSON.stringify(output);
-  return output.map((part) => (typeof part?.text === 'string' ? part.text : `[${part?.type ?? 'block'}]`)).join('\n');
+const headOf = ({ record }: RecordEntry, label: string): string =>
+  record.time === null ? `${label} ` : `[${formatTime(record.time)}] ${label} `;
+
+const texts = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap((block) => (block.type === 'text' && block.text.trim() !== '' ? [block.text.trim()] : []));
+
+/** Lines that are not part of the conversation, below the record they belong to. */
+function annotationPieces({ record, content }: RecordEntry): Piece[] {
+  return record.annotations.flatMap((annotation, i) =>
+    annotation.key === null
+      ? []
+      : [piece(`note:${annotation.key}`, renderAnnotation(annotation, content.annotations[i] ?? []))],
+  );
 }
 
-const SHOWN = 3;
-/** A line of a megabyte is no preview. */
-const LONGEST = 500;
-
-/** The first three lines, and how many more there are. */
-function preview(text: string): string {
-  const lines = printable(text)
-    .trim()
-    .split('\n')
-    .map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line));
-  const rest = lines.length - SHOWN;
-  return rest > 0
-    ? [...lines.slice(0, SHOWN), `… +${rest} ${rest === 1 ? 'line' : 'lines'}`].join('\n')
-    : lines.join('\n');
+export function renderAnnotation({ kind }: Pick<Annotation, 'kind'>, blocks: readonly Block[]): string {
+  const said = blocks.map((block) => {
+    if ('text' in block) return block.text.trim();
+    return block.type === 'unknown' ? (JSON.stringify(block.json) ?? '') : `[${block.type}]`;
+  });
+  const text = printable(said.filter(Boolean).join('\n')).replace(/\n/g, '\n     ');
+  return `  · ${printableLine(kind)}${text === '' ? '' : `: ${text}`}`;
 }
-
-const indent = (text: string): string => `  ⎿  ${text.split('\n').join('\n     ')}`;

@@ -1,0 +1,32 @@
+// Writes the program and the library into dist/ as a few files: a hundred small ones take longer to load than to run.
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { rolldown } from 'rolldown';
+
+const root = new URL('..', import.meta.url);
+const { exports, dependencies = {} } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const targets = Object.values<{ default: string }>(exports).map((entry) => entry.default);
+const names = [...targets, './dist/cli/main.js'].map((target) => target.replace(/^\.\/dist\/(.*)\.js$/, '$1'));
+
+const bundle = await rolldown({
+  cwd: root.pathname,
+  platform: 'node',
+  input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
+  external: (id) => isBuiltin(id) || Object.keys(dependencies).includes(id),
+});
+await bundle.write({
+  dir: 'dist',
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  // What every command needs is one file.
+  codeSplitting: {
+    groups: [
+      { name: 'engine', test: /src\/(model|formats|tree|sources|history|demo)\// },
+      {
+        name: 'text',
+        test: /src\/(views\/(text|visit)|cli\/(table|options|output|find-session|show\/(index|text)|commands\/show))/,
+      },
+    ],
+  },
+});

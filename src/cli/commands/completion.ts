@@ -1,0 +1,44 @@
+import { Argument, Command } from 'commander';
+import { type CommandSpec, completionScript, type Shell } from '../completion.ts';
+import { commands, home } from './index.ts';
+
+export function define(command: Command): void {
+  command
+    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', HELP)
+    .action(async (shell: Shell) => void process.stdout.write(completionScript(shell, await readSpecs())));
+}
+
+const HELP = `
+Examples:
+  skein completion bash > ~/.local/share/bash-completion/completions/skein
+  skein completion zsh > ~/.zfunc/_skein       (with ~/.zfunc in $fpath)
+  skein completion fish > ~/.config/fish/completions/skein.fish`;
+
+/** Every command says itself what it takes. */
+async function readSpecs(): Promise<CommandSpec[]> {
+  const specs: CommandSpec[] = [specOf('', '', new Command(), await home())];
+  for (const { name, summary, isHidden, load } of commands)
+    if (!isHidden) specs.push(specOf(name, summary, new Command(name), await load()));
+  return specs;
+}
+
+function specOf(
+  name: string,
+  summary: string,
+  command: Command,
+  { define }: { define(command: Command): void },
+): CommandSpec {
+  define(command);
+  const [argument] = command.registeredArguments;
+  return {
+    name,
+    summary,
+    options: command.options.map(({ flags, description, argChoices }) => ({
+      flags,
+      description,
+      ...(argChoices ? { choices: argChoices } : {}),
+    })),
+    argument: argument?.name() === 'id' || argument?.name() === 'what' ? 'session' : 'none',
+  };
+}

@@ -1,0 +1,125 @@
+import { basename } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { listSessions, type SessionRow } from '../../history/index.ts';
+import { SkeinError } from '../../model/index.ts';
+import { jsonSession, jsonThread } from '../../views/json/index.ts';
+import { formatTime } from '../../views/text/format-time.ts';
+import { printableLine } from '../../views/text/printable.ts';
+import { cutToWidth } from '../../views/text/width.ts';
+import { parseRange, type RangeOptions } from '../dates.ts';
+import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { type ListOptions, openOutput, writeList } from '../output.ts';
+import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+import { dim, formatCost, formatNumber, formatTable, plural } from '../table.ts';
+
+interface Options extends RootOptions, ListOptions, RangeOptions, PriceOptions {
+  readonly project?: string;
+  readonly limit?: number;
+  readonly allThreads?: boolean;
+  readonly fullIds?: boolean;
+}
+
+const LIMIT = 20;
+const TITLE = 80;
+
+export function define(command: Command): void {
+  addRangeOptions(addPricesOption(addRootOption(command)))
+    .option('-p, --project <name>', 'only one project, by its name or path or a part of them')
+    .option('--limit <count>', `so many at most (default: ${LIMIT}; as JSON all)`, readCount)
+    .option('--all-threads', 'with the other threads of each session')
+    .option('--full-ids', 'whole ids')
+    .option('--json', 'as JSON')
+    .option('--jsonl', 'as JSON, one session per line')
+    .addHelpText('after', HELP)
+    .action((options: Options) => run(options));
+}
+
+const HELP = `
+Days: 2026-11-02, today, yesterday, "3 days ago"; in local time.
+
+Examples:
+  skein sessions
+  skein sessions -p app --since "2 weeks ago"
+  skein sessions --on yesterday --all-threads
+  skein sessions --json | jq -r '.items[] | [.session_id, .title] | @tsv'`;
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return count;
+}
+
+function run(options: Options): void {
+  const range = parseRange(options);
+  const history = openHistory(options);
+  const project = options.project === undefined ? undefined : history.findProject(options.project);
+  const rows = listSessions(history, {
+    ...(project ? { project } : {}),
+    range,
+    threads: options.allThreads ?? false,
+    prices: openPrices(options),
+  });
+  const isJson = options.json || options.jsonl;
+  const shown = rows.slice(0, options.limit ?? (isJson ? rows.length : LIMIT));
+  if (isJson) {
+    writeList(openOutput(undefined), shown.map(jsonOf), rows.length, options);
+    return;
+  }
+  if (rows.length === 0) throw new SkeinError('not_found', nothing(options, history.looked));
+  const where = project ? ` in ${printableLine(project.path)}` : '';
+  process.stdout.write(`${table(shown, options)}\n\n${dim(`${countOf(shown.length, rows.length)}${where}`)}\n`);
+}
+
+const jsonOf = (row: SessionRow): object =>
+  row.threads.length > 0 ? { ...jsonSession(row), threads: row.threads.map(jsonThread) } : jsonSession(row);
+
+const countOf = (shown: number, all: number): string =>
+  shown === all
+    ? plural(all, 'session')
+    : `Showing ${formatNumber(shown)} of ${plural(all, 'session')}; --limit ${all} shows all`;
+
+function nothing({ project, on, since, until }: Options, looked: readonly string[]): string {
+  const when = on ?? [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(' ');
+  const where = project === undefined ? `in ${looked.join(', ')}` : `in project '${project}'`;
+  return `No sessions found ${where}${when ? ` (${when})` : ''}`;
+}
+
+function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): string {
+  const idOf = (id: string): string => (fullIds ? id : id.slice(0, 8));
+  const cells = rows.flatMap((row) => [
+    [
+      formatTime(row.endedAt),
+      idOf(row.id),
+      cutToWidth(printableLine(row.title ?? '(no title)'), TITLE),
+      cutToWidth(printableLine(row.gitBranch ?? ''), 20),
+      cutToWidth(printableLine(basename(row.cwd ?? row.project.path)), 16),
+      formatNumber(row.recordCount),
+      formatCost(row.usage),
+    ],
+    ...(allThreads
+      ? otherThreads(row).map((thread) => [
+          formatTime(thread.lastActivity),
+          `└─ ${idOf(thread.id)}`,
+          cutToWidth(printableLine(thread.summary), TITLE),
+          cutToWidth(printableLine(thread.gitBranch ?? ''), 20),
+          '',
+          formatNumber(thread.recordCount),
+        ])
+      : []),
+  ]);
+  return formatTable(
+    [
+      { title: 'LAST ACTIVITY' },
+      { title: 'SESSION' },
+      { title: 'TITLE', flexible: true },
+      { title: 'BRANCH' },
+      { title: 'PROJECT' },
+      { title: 'RECORDS', align: 'right' },
+      { title: 'COST', align: 'right' },
+    ],
+    cells,
+  );
+}
+
+/** The session's own row stands for the thread that is shown first. */
+const otherThreads = ({ threads }: SessionRow) => threads.filter(({ isDefault }) => !isDefault);

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { type ThreadRow, threadRow } from '../../history/index.ts';
+import { jsonThread } from '../../views/json/index.ts';
+import { formatTime } from '../../views/text/format-time.ts';
+import { printableLine } from '../../views/text/printable.ts';
+import { cutToWidth } from '../../views/text/width.ts';
+import { findSession } from '../find-session.ts';
+import { addRootOption, type RootOptions } from '../options.ts';
+import { type ListOptions, openOutput, writeList } from '../output.ts';
+import { dim, formatNumber, formatTable, plural } from '../table.ts';
+
+const SUMMARY = 80;
+
+interface Options extends RootOptions, ListOptions {
+  readonly fullIds?: boolean;
+}
+
+export function define(command: Command): void {
+  addRootOption(command)
+    .argument('<id>', 'a session by its id (or a part of it), or a .jsonl file')
+    .option('--full-ids', 'whole ids')
+    .option('--json', 'as JSON')
+    .option('--jsonl', 'as JSON, one thread per line')
+    .addHelpText('after', '\nExamples:\n  skein threads 29ccd257\n  skein show 29ccd257 --thread LEAF')
+    .action((id: string, options: Options) => run(id, options));
+}
+
+function run(id: string, options: Options): void {
+  const session = findSession(id, options);
+  const rows = session.threads.map(threadRow);
+  if (options.json || options.jsonl) {
+    writeList(openOutput(undefined), rows.map(jsonThread), rows.length, options);
+    return;
+  }
+  const title = cutToWidth(printableLine(session.title ?? '(no title)'), SUMMARY);
+  process.stdout.write(
+    `${table(rows, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${session.id}: ${title}`)}\n`,
+  );
+}
+
+function table(rows: readonly ThreadRow[], { fullIds }: Options): string {
+  const idOf = (id: string | null): string => (fullIds ? id : id?.slice(0, 8)) ?? '';
+  return formatTable(
+    [
+      { title: '' },
+      { title: 'LEAF' },
+      { title: 'LAST ACTIVITY' },
+      { title: 'RECORDS', align: 'right' },
+      { title: 'FORK' },
+      { title: 'SUMMARY', flexible: true },
+    ],
+    rows.map((row) => [
+      row.isDefault ? '*' : '',
+      idOf(row.leaf),
+      formatTime(row.lastActivity),
+      formatNumber(row.recordCount),
+      idOf(row.fork),
+      cutToWidth(printableLine(row.summary), SUMMARY),
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Session } from '../../history/index.ts';
+import { SkeinError } from '../../model/index.ts';
+import { LineRenderer } from '../../views/text/render-line.ts';
+import type { Output } from '../output.ts';
+import { dim, plural } from '../table.ts';
+import type { ShowOptions } from './index.ts';
+
+/** One file of a session as it was written (H17): the one that was named, else the one the session is named after. */
+export function showFile(session: Session, what: string, output: Output, { verbose = false }: ShowOptions): void {
+  const files = session.files.flatMap((id) => session.logs.file(id) ?? []);
+  const file =
+    files.find(({ path }) => path.endsWith(what)) ??
+    files.find(({ facts }) => facts.native.startsWith(what)) ??
+    files.find(({ facts }) => facts.native === session.id) ??
+    files[0];
+  if (!file) throw new SkeinError('not_found', `Session ${session.id} has no file of its own`);
+  const renderer = new LineRenderer({ verbose });
+  const hidden = new Map<string, number>();
+  let between = '';
+  session.logs.eachLine(file, (line) => {
+    const shown = renderer.render(line);
+    if ('hidden' in shown) {
+      hidden.set(shown.hidden, (hidden.get(shown.hidden) ?? 0) + 1);
+      return;
+    }
+    // What came back stands directly below what it came back for.
+    output.write(`${shown.text.startsWith('  ⎿') ? '' : between}${shown.text}\n`);
+    between = '\n';
+  });
+  if (hidden.size > 0) output.write(`\n${dim(hiddenNote(hidden))}\n`);
+}
+
+/** `3 records hidden (2 attachment, 1 ai-title); use --verbose to show them` */
+function hiddenNote(hidden: ReadonlyMap<string, number>): string {
+  const sorted = [...hidden].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const all = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const list = sorted.map(([name, count]) => `${count} ${name}`).join(', ');
+  return `${plural(all, 'record')} hidden (${list}); use --verbose to show ${all === 1 ? 'it' : 'them'}`;
+}

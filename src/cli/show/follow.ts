@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDemo, type Session } from '../../history/index.ts';
+import { SkeinError } from '../../model/index.ts';
+import { type Piece, renderPieces } from '../../views/text/render-record.ts';
+import { dim } from '../table.ts';
+import { recordsOf, type Selection, type ShowOptions } from './index.ts';
+
+const PAUSE = 250;
+
+/** The thread so far, then what is added to it, until somebody stops it. */
+export async function follow(session: Session, selection: Selection, { verbose = false }: ShowOptions): Promise<void> {
+  if (session.project.path === openDemo().projects[0]?.path)
+    throw new SkeinError('bad_input', 'The demo session does not grow');
+  const screen = new Screen();
+  for (;;) {
+    const poll = session.logs.follow(new Set(session.files));
+    for (;;) {
+      const change = poll();
+      if (change === null) break;
+      if (change.sessions.length > 0) show(screen, refreshed(session, selection), verbose);
+      await sleep(PAUSE);
+    }
+    process.stderr.write(`skein: a file of ${session.id} was replaced; it is read anew\n`);
+    await sleep(PAUSE);
+  }
+}
+
+/** The same selection in the tree as it is now. */
+function refreshed(session: Session, { thread, subagent }: Selection): Selection {
+  const now = session.project.session(session.id) ?? session;
+  if (subagent) return { session: now, thread: null, subagent };
+  const isDefault = thread === null || thread.id === session.facts.defaultThread;
+  return {
+    session: now,
+    thread: isDefault ? now.defaultThread : (now.threads.find(({ id }) => id === thread.id) ?? null),
+    subagent: null,
+  };
+}
+
+function show(screen: Screen, selection: Selection, verbose: boolean): void {
+  for (const record of recordsOf(selection)) {
+    if (screen.isUpToDate(record.id, record.revision)) continue;
+    const content = selection.session.content(record, { annotations: verbose });
+    screen.write(record.id, record.revision, renderPieces({ record, content }, { verbose }));
+  }
+}
+
+/** What was printed cannot be taken back: of a record that grew, only what is new is printed, with its call named again when others came between. */
+class Screen {
+  readonly #printed = new Map<string, { revision: number; keys: Set<string> }>();
+  #last = '';
+
+  isUpToDate(id: string, revision: number): boolean {
+    return this.#printed.get(id)?.revision === revision;
+  }
+
+  write(id: string, revision: number, pieces: readonly Piece[]): void {
+    const { keys } = this.#printed.get(id) ?? { keys: new Set<string>() };
+    for (const [i, { key, text }] of pieces.entries()) {
+      if (keys.has(key)) continue;
+      const call = pieces[i - 1];
+      const belongs = key.startsWith('result:') && call;
+      if (belongs && this.#last !== `${id} ${call.key}`) this.#print(dim(call.text), '\n');
+      this.#print(text, belongs || this.#last.startsWith(`${id} `) ? '' : '\n');
+      this.#last = `${id} ${key}`;
+      keys.add(key);
+    }
+    this.#printed.set(id, { revision, keys });
+  }
+
+  #print(text: string, before: string): void {
+    process.stdout.write(`${this.#last === '' ? '' : before}${text}\n`);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Session, Thread } from '../../history/index.ts';
+import type { LogRecord, Subagent } from '../../model/index.ts';
+import type { Output } from '../output.ts';
+
+/** What of a session is shown: one thread, or one sub-agent. */
+export interface Selection {
+  readonly session: Session;
+  readonly thread: Thread | null;
+  readonly subagent: Subagent | null;
+}
+
+export interface ShowOptions {
+  readonly verbose?: boolean;
+}
+
+type Show = (selection: Selection, output: Output, options: ShowOptions) => void | Promise<void>;
+
+/** The forms of `show --as`. A new one is a file beside this one and a line here. */
+export const showAs: Readonly<Record<string, Show>> = {
+  text: async (...args) => (await import('./text.ts')).showText(...args),
+  json: async (...args) => (await import('./json.ts')).showJson(...args),
+};
+
+export function recordsOf({ session, thread, subagent }: Selection): Iterable<LogRecord> {
+  return subagent ? session.subagentRecords(subagent) : (thread?.records() ?? []);
+}

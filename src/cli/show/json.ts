@@ -1,0 +1,24 @@
+import { sessionRow, threadRow } from '../../history/index.ts';
+import { jsonSession, jsonThread, jsonThreadDocument } from '../../views/json/index.ts';
+import type { Output } from '../output.ts';
+import { recordsOf, type Selection, type ShowOptions } from './index.ts';
+
+export function showJson(selection: Selection, output: Output, { verbose = false }: ShowOptions): void {
+  const { session, thread, subagent } = selection;
+  const pieces = jsonThreadDocument(
+    {
+      session: jsonSession(sessionRow(session)),
+      thread: thread ? jsonThread(threadRow(thread)) : null,
+      ...(subagent
+        ? { agent: { agent_id: subagent.id, tool_use_id: subagent.spawn?.call ?? null, sort: subagent.sort } }
+        : {}),
+      entries: (function* () {
+        for (const record of recordsOf(selection))
+          yield { record, content: session.content(record, { annotations: verbose }) };
+      })(),
+      warnings: () => session.findings(),
+    },
+    { verbose },
+  );
+  for (const piece of pieces) output.write(piece);
+}

@@ -1,0 +1,107 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { LineSplitter } from '../formats/index.ts';
+import type { FileId, LineRef, Parsed } from '../model/index.ts';
+import type { LogFile } from '../sources/index.ts';
+import type { Logs } from './logs.ts';
+
+const WINDOW = 1024 * 1024;
+const OPEN_FILES = 16;
+
+/**
+ * What single lines say, read from their files again. Lines are mostly asked for in file order, so each open file keeps a window of
+ * bytes. A line that is gone or was replaced by something shorter says nothing.
+ */
+export class LineReader {
+  readonly #logs: Logs;
+  readonly #open = new Map<FileId, Window>();
+
+  constructor(logs: Logs) {
+    this.#logs = logs;
+  }
+
+  read(refs: readonly LineRef[]): Parsed[] {
+    return refs.flatMap((ref) => this.#readLine(ref) ?? []);
+  }
+
+  close(): void {
+    for (const window of this.#open.values()) window.close();
+    this.#open.clear();
+  }
+
+  #readLine(ref: LineRef): Parsed | null {
+    const file = this.#logs.file(ref.file);
+    if (!file) return null;
+    const reader = this.#logs.format.open(file.facts, undefined, { survey: false });
+    let found: Parsed | null = null;
+    // Through the splitter, so that a long line is shortened here as it was when it was read (H19).
+    const take = (bytes: Uint8Array, place: LineRef, cut: boolean): void => {
+      const { line, blocks } = reader.next(bytes, place, cut);
+      // The bytes are only lent: what they say is made now.
+      const said = blocks();
+      found = { line, blocks: () => said };
+    };
+    const splitter = new LineSplitter(ref.file, take, ref);
+    for (const piece of this.#window(file).pieces(ref)) splitter.push(piece);
+    splitter.end();
+    return found;
+  }
+
+  #window(file: LogFile): Window {
+    const known = this.#open.get(file.facts.id);
+    if (known) return known;
+    const [oldest] = this.#open;
+    if (oldest && this.#open.size >= OPEN_FILES) {
+      oldest[1].close();
+      this.#open.delete(oldest[0]);
+    }
+    const window = new Window(file);
+    this.#open.set(file.facts.id, window);
+    return window;
+  }
+}
+
+/** A part of a file that was read and is likely to be asked for again. */
+class Window {
+  readonly #file: LogFile;
+  #handle: number | null = null;
+  #buffer: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
+
+  constructor(file: LogFile) {
+    this.#file = file;
+    if (!file.bytes) return;
+    this.#buffer = file.bytes;
+    this.#end = file.bytes.length;
+  }
+
+  /** Each piece is valid until the next is asked for. */
+  *pieces({ offset, bytes }: LineRef): Generator<Uint8Array> {
+    for (let at = offset; at < offset + bytes; ) {
+      if (at < this.#start || at >= this.#end) this.#fill(at);
+      const piece = this.#buffer.subarray(at - this.#start, Math.min(this.#end, offset + bytes) - this.#start);
+      if (piece.length === 0) return;
+      yield piece;
+      at += piece.length;
+    }
+  }
+
+  close(): void {
+    if (this.#handle !== null) closeSync(this.#handle);
+    this.#handle = null;
+  }
+
+  #fill(from: number): void {
+    this.#start = from;
+    this.#end = from;
+    if (this.#file.bytes) return;
+    try {
+      this.#handle ??= openSync(this.#file.path, 'r');
+      if (this.#buffer.length === 0)
+        this.#buffer = Buffer.allocUnsafe(Math.min(WINDOW, Math.max(4096, this.#file.size)));
+      this.#end += readSync(this.#handle, this.#buffer, 0, this.#buffer.length, from);
+    } catch {
+      // The file went away: its lines say nothing.
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { type PriceTable, shippedPrices, sumRecords, type UsageSum } from '../usage/index.ts';
+import type { History } from './history.ts';
+import type { Project } from './project.ts';
+import type { Session, Thread } from './session.ts';
+
+/** Epoch milliseconds, from inclusive, to exclusive. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface RowOptions {
+  /** With one row per thread in `SessionRow.threads`. */
+  readonly threads?: boolean;
+  readonly prices?: PriceTable;
+}
+
+export interface SessionQuery extends RowOptions {
+  readonly project?: Project;
+  /** Sessions of which a record falls into the range. */
+  readonly range?: TimeRange | null;
+}
+
+/** What lists say about a session. It holds nothing of the logs, so that thousands can be held. */
+export interface SessionRow {
+  readonly id: string;
+  readonly project: { readonly id: string; readonly path: string };
+  readonly agent: string;
+  readonly title: string | null;
+  readonly cwd: string | null;
+  readonly gitBranch: string | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly recordCount: number;
+  readonly threadCount: number;
+  readonly files: readonly string[];
+  /** Sub-agents included, hidden ones too. */
+  readonly usage: UsageSum;
+  /** Newest first; empty unless asked for. */
+  readonly threads: readonly ThreadRow[];
+}
+
+export interface ThreadRow {
+  readonly id: string;
+  readonly leaf: string;
+  readonly resumeId: string;
+  readonly summary: string;
+  readonly recordCount: number;
+  readonly lastActivity: number | null;
+  readonly gitBranch: string | null;
+  readonly fork: string | null;
+  readonly isDefault: boolean;
+}
+
+/** Project by project, each forgotten after its rows were given: memory holds one of them. */
+export function* eachSession(history: History, query: SessionQuery = {}): Generator<SessionRow> {
+  for (const project of query.project ? [query.project] : history.projects) {
+    for (const session of project.sessions()) {
+      if (query.range && !fallsInto(session, query.range)) continue;
+      yield sessionRow(session, query);
+    }
+    project.close();
+  }
+}
+
+/** Newest first. */
+export const listSessions = (history: History, query: SessionQuery = {}): SessionRow[] =>
+  [...eachSession(history, query)].sort(newestFirst);
+
+export const newestFirst = (a: SessionRow, b: SessionRow): number =>
+  (b.endedAt ?? 0) - (a.endedAt ?? 0) || (a.id < b.id ? -1 : 1);
+
+export function sessionRow(session: Session, { threads = false, prices = shippedPrices }: RowOptions = {}): SessionRow {
+  const { facts, project } = session;
+  return {
+    id: session.id,
+    project: { id: project.id, path: project.path },
+    agent: session.agent,
+    title: session.title,
+    cwd: facts.cwd,
+    gitBranch: facts.gitBranch,
+    startedAt: facts.startedAt,
+    endedAt: facts.endedAt,
+    recordCount: facts.recordCount,
+    threadCount: facts.threads.length,
+    files: session.files,
+    usage: sumRecords(session.allRecords(), prices),
+    threads: threads ? session.threads.map(threadRow) : [],
+  };
+}
+
+export const threadRow = (thread: Thread): ThreadRow => ({
+  id: thread.id,
+  leaf: thread.facts.leaf,
+  resumeId: thread.facts.resumeId,
+  summary: thread.summary,
+  recordCount: thread.facts.recordCount,
+  lastActivity: thread.lastUpdatedAt,
+  gitBranch: thread.facts.gitBranch,
+  fork: thread.facts.fork,
+  isDefault: thread.session.facts.defaultThread === thread.id,
+});
+
+function fallsInto(session: Session, { from, to }: TimeRange): boolean {
+  const { startedAt, endedAt, subagents } = session.facts;
+  if (startedAt === null || endedAt === null) return false;
+  const isInside = (time: number | null): boolean => time !== null && time >= from && time < to;
+  for (const record of session.records())
+    if (isInside(record.time) || record.lines.some((line) => isInside(line.time))) return true;
+  return subagents.some((subagent) => {
+    for (const record of session.subagentRecords(subagent)) if (isInside(record.time)) return true;
+    return false;
+  });
+}

@@ -1,0 +1,90 @@
+import { type Change, type FileId, type Format, type Parsed, type ReadOptions, SkeinError } from '../model/index.ts';
+import { FollowedLog, type LogFile, type Problem, readLines, readLog } from '../sources/index.ts';
+import { Tree } from '../tree/index.ts';
+import { LineReader } from './line-reader.ts';
+
+/** The logs of one agent in one project. Its files are read when its tree is first asked for. */
+export class Logs {
+  readonly format: Format;
+  readonly files: readonly LogFile[];
+  /** What single lines say, read again. */
+  readonly lines: LineReader;
+  #read: ReadLogs | null = null;
+  #byId: ReadonlyMap<FileId, LogFile> | null = null;
+
+  constructor(format: Format, files: readonly LogFile[]) {
+    this.format = format;
+    this.files = files;
+    this.lines = new LineReader(this);
+  }
+
+  /** With `survey` everything that no known version has is named in the tree's findings, which takes longer. */
+  read({ survey = false }: ReadOptions = {}): ReadLogs {
+    if (!this.#read || (survey && !this.#read.surveyed)) this.#read = readFiles(this.format, this.files, survey);
+    return this.#read;
+  }
+
+  /**
+   * Reads again and stays at the end of some files: `poll` adds what was written to them since. It gives null when one of them was
+   * replaced; following begins anew then.
+   */
+  follow(ids: ReadonlySet<FileId>): () => Change | null {
+    const followed = this.files
+      .filter(({ facts }) => ids.has(facts.id))
+      .map((file) => new FollowedLog(this.format, file));
+    const others = this.files.filter(({ facts }) => !ids.has(facts.id));
+    this.#read = readFiles(this.format, others, false);
+    const { tree } = this.#read;
+    return () => {
+      for (const log of followed) {
+        const lines = log.read();
+        if (lines === null) return null;
+        tree.feed(log.file.facts, lines);
+      }
+      return tree.commit();
+    };
+  }
+
+  /** The lines of one file, in its order, with what they say. */
+  eachLine(file: LogFile, take: (line: Parsed) => void): void {
+    const { problem } = readLines(this.format, file, take, { survey: false });
+    if (problem) throw new SkeinError('unreadable', problem.message);
+  }
+
+  /** Forgets what was read, so that many projects can be gone through in bounded memory. */
+  close(): void {
+    this.#read = null;
+    this.lines.close();
+  }
+
+  file(id: FileId): LogFile | undefined {
+    this.#byId ??= new Map(this.files.map((file) => [file.facts.id, file]));
+    return this.#byId.get(id);
+  }
+}
+
+/** The tree of some logs, and what was seen while reading them. */
+export interface ReadLogs {
+  readonly tree: Tree;
+  readonly problems: readonly Problem[];
+  /** Lines per file as counted while splitting, for the accounting sum. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly bytes: number;
+  readonly surveyed: boolean;
+}
+
+function readFiles(format: Format, files: readonly LogFile[], survey: boolean): ReadLogs {
+  const tree = new Tree();
+  const problems: Problem[] = [];
+  const lines = new Map<string, number>();
+  let bytes = 0;
+  for (const file of files) {
+    tree.feed(file.facts, []);
+    const read = readLog(format, file, (batch) => tree.feed(file.facts, batch), { survey });
+    if (read.problem) problems.push(read.problem);
+    if (file.facts.role !== 'sidecar') lines.set(file.facts.id, read.lines);
+    bytes += read.bytes;
+  }
+  tree.commit();
+  return { tree, problems, lines, bytes, surveyed: survey };
+}

@@ -1,0 +1,35 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ResultBlock } from '../model/index.ts';
+import type { LogFile } from '../sources/index.ts';
+import type { Logs } from './logs.ts';
+
+const LARGEST = 16 * 1024 * 1024;
+
+/**
+ * A result that was too long for the log lies in `<session>/tool-results/`, and is read from there only: the log names a path of the
+ * machine that wrote it, of which nothing but the last name is believed. Without the file its preview stays (H3).
+ */
+export function readOffloaded(logs: Logs, block: ResultBlock): ResultBlock {
+  const file = block.offloaded === undefined ? undefined : logs.file(block.at.file);
+  if (!file || block.offloaded === undefined || file.bytes) return block;
+  const path = join(sessionFolder(file), 'tool-results', block.offloaded);
+  try {
+    const found = lstatSync(path);
+    // A link could lead anywhere, also the folder itself.
+    if (!found.isFile() || found.size > LARGEST || !isOwnFolder(dirname(path))) return block;
+    const { detail: _preview, ...rest } = block;
+    return { ...rest, output: readFileSync(path, 'utf8').toWellFormed() };
+  } catch {
+    return block;
+  }
+}
+
+const isOwnFolder = (path: string): boolean => lstatSync(path).isDirectory() && lstatSync(dirname(path)).isDirectory();
+
+/** The folder of a session's own files; for a sub-agent that of the session around it. */
+function sessionFolder({ path, facts }: LogFile): string {
+  if (facts.session === null) return path.replace(/\.jsonl$/, '');
+  const parts = path.split(/[\\/]/);
+  return parts.slice(0, parts.lastIndexOf(facts.session) + 1).join('/') || path;
+}

@@ -1,0 +1,55 @@
+import type { LogRecord, Usage } from '../model/index.ts';
+import type { PriceTable } from './prices.ts';
+import { sumUsage, type UsageSum } from './sum-usage.ts';
+
+/** One response, with where it belongs. */
+export interface Response {
+  readonly usage: Usage;
+  readonly time: number | null;
+  readonly session: string;
+  readonly project: string;
+  readonly isSubagent: boolean;
+}
+
+/** Every response of everything that was read, each once: forks, resumes and replays in other files repeat them. */
+export class Ledger {
+  readonly #byKey = new Map<string, Response>();
+
+  add(record: LogRecord, project: string): void {
+    const { usage, time, session } = record;
+    if (!usage) return;
+    const known = this.#byKey.get(usage.key);
+    const response = { usage, time, session, project, isSubagent: record.subagent !== null };
+    if (!known || isBetter(response, known)) this.#byKey.set(usage.key, response);
+  }
+
+  get responses(): IterableIterator<Response> {
+    return this.#byKey.values();
+  }
+
+  sum(table: PriceTable): UsageSum {
+    return sumUsage(
+      [...this.#byKey.values()].map(({ usage }) => usage),
+      table,
+    );
+  }
+
+  /** One sum per group, in the order of their first response. */
+  sumBy<Group>(groupOf: (response: Response) => Group, table: PriceTable): Map<Group, UsageSum> {
+    const groups = new Map<Group, Usage[]>();
+    for (const response of this.#byKey.values()) {
+      const group = groupOf(response);
+      const usages = groups.get(group);
+      if (usages) usages.push(response.usage);
+      else groups.set(group, [response.usage]);
+    }
+    return new Map([...groups].map(([group, usages]) => [group, sumUsage(usages, table)]));
+  }
+}
+
+/** The greatest output wins; of equal ones the earliest, so that it does not matter what was read first. */
+function isBetter(a: Response, b: Response): boolean {
+  if (a.usage.output !== b.usage.output) return a.usage.output > b.usage.output;
+  if (a.time !== b.time) return (a.time ?? Number.POSITIVE_INFINITY) < (b.time ?? Number.POSITIVE_INFINITY);
+  return `${a.project} ${a.session}` < `${b.project} ${b.session}`;
+}

@@ -1,0 +1,3 @@
+export { jsonSession, jsonThread } from './json-lists.ts';
+export { isoTime, jsonUsageSum } from './json-record.ts';
+export { jsonThreadDocument } from './json-thread.ts';

@@ -1,0 +1,138 @@
+import type { Block, LogRecord, RecordContent, ToolCall, Usage } from '../../model/index.ts';
+import type { UsageSum } from '../../usage/index.ts';
+import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
+
+export type Json = { readonly [key: string]: unknown };
+
+export interface JsonOptions {
+  /** With annotations. */
+  readonly verbose: boolean;
+}
+
+/** One record on the wire: snake_case, ISO times, whole ids (P4). */
+export function jsonRecord(entry: RecordEntry, { verbose }: JsonOptions): Json {
+  const { record, content } = entry;
+  const at = record.lines[0]?.ref;
+  return {
+    uuid: record.id,
+    parent_uuid: record.parent,
+    kind: record.kind,
+    timestamp: isoTime(record.time),
+    file: at?.file ?? null,
+    line: at?.line ?? null,
+    ...(record.edge === 'parent' ? {} : { edge: record.edge }),
+    ...(record.subagent === null ? {} : { agent_id: record.subagent }),
+    ...(record.aliases.length > 0 ? { aliases: record.aliases } : {}),
+    ...(record.queued ? { queued: true } : {}),
+    ...visitRecord(entry, VISITOR),
+    ...(verbose ? { annotations: jsonAnnotations(record, content) } : {}),
+  };
+}
+
+const said = ({ record, content }: RecordEntry): Json => ({
+  ...(record.origin === null ? {} : { origin: record.origin }),
+  text: joinText(content.own),
+  blocks: content.own.filter((block) => block.type !== 'injected').map((block) => jsonBlock(block, record)),
+});
+
+const VISITOR: RecordVisitor<Json> = {
+  user: said,
+  builtInCommand: (entry) => ({ ...command(entry), ...output(entry) }),
+  userDefinedCommand: (entry) => ({ ...command(entry), expanded_prompt: joinText(entry.content.replies) }),
+  bash: (entry) => ({ command: joinText(entry.content.own), ...output(entry) }),
+  assistant: (entry) => ({
+    ...said(entry),
+    model: entry.record.usage?.model ?? null,
+    stop_reason: entry.record.stopReason,
+    usage: entry.record.usage ? jsonUsage(entry.record.usage) : null,
+    tool_calls: entry.record.calls.map((call) => jsonCall(call, entry.content)),
+  }),
+  compaction: (entry) => ({ summary: joinText([...entry.content.own, ...entry.content.replies]) }),
+  branchSummary: (entry) => ({ summary: joinText(entry.content.own) }),
+  teammate: said,
+  notification: said,
+  custom: said,
+};
+
+function command({ content }: RecordEntry): Json {
+  const found = content.own.find((block) => block.type === 'command');
+  return { command_name: found?.name ?? null, command_args: found?.args ?? null };
+}
+
+/** Absent when there is none, empty when it says nothing (H4). */
+function output({ content }: RecordEntry): Json {
+  const streams: Record<string, string> = {};
+  for (const block of [...content.own, ...content.replies])
+    if (block.type === 'output') streams[block.stream] = (streams[block.stream] ?? '') + block.text;
+  return streams;
+}
+
+function jsonCall(call: ToolCall, content: RecordContent): Json {
+  const block = content.own.find((each) => each.type === 'call' && each.id === call.id);
+  const result = content.results.get(call.id);
+  return {
+    tool_use_id: call.id,
+    name: call.name,
+    input: block?.type === 'call' ? block.input : null,
+    result: result
+      ? {
+          content: result.block.output,
+          ...(result.block.detail === undefined ? {} : { tool_use_result: result.block.detail }),
+          timestamp: isoTime(result.time),
+        }
+      : null,
+    is_error: call.isError,
+    agents: call.subagents,
+    agent_id: call.subagents[0] ?? null,
+  };
+}
+
+/** Each block keeps the id, time and line of the line it stands in (H1). */
+function jsonBlock(block: Block, record: LogRecord): Json {
+  const { at, ...rest } = block;
+  const line = record.lines.find(({ ref }) => ref.file === at.file && ref.line === at.line);
+  return { ...rest, uuid: line?.key ?? null, timestamp: isoTime(line?.time ?? null), line: at.line };
+}
+
+const jsonAnnotations = (record: LogRecord, content: RecordContent): Json[] =>
+  record.annotations.map(({ key, parent, kind, ref, time }, i) => ({
+    uuid: key,
+    parent_uuid: parent,
+    kind,
+    timestamp: isoTime(time),
+    file: ref.file,
+    line: ref.line,
+    content: (content.annotations[i] ?? []).map(({ at: _at, ...block }) => block),
+  }));
+
+const jsonUsage = (usage: Usage): Json => ({
+  input_tokens: usage.input,
+  output_tokens: usage.output,
+  cache_read_tokens: usage.cacheRead,
+  cache_creation_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+});
+
+export const jsonTokens = (sum: UsageSum): Json => ({
+  input_tokens: sum.input,
+  output_tokens: sum.output,
+  cache_read_tokens: sum.cacheRead,
+  cache_creation_tokens: sum.cacheWrite,
+});
+
+export const jsonUsageSum = (sum: UsageSum): Json => ({
+  ...jsonTokens(sum),
+  cost_usd: sum.costUsd,
+  ...(sum.unknownModels.length > 0 ? { unknown_models: sum.unknownModels, known_cost_usd: sum.knownCostUsd } : {}),
+  responses: sum.responses,
+});
+
+const joinText = (blocks: readonly Block[]): string =>
+  blocks
+    .flatMap((block) =>
+      'text' in block && block.type !== 'thinking' && block.type !== 'injected' && block.type !== 'output'
+        ? [block.text]
+        : [],
+    )
+    .join('\n\n');
+
+export const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -1,0 +1,27 @@
+import type { Finding } from '../../model/index.ts';
+import type { RecordEntry } from '../visit-record.ts';
+import { jsonWarning } from './json-lists.ts';
+import { type Json, type JsonOptions, jsonRecord } from './json-record.ts';
+
+export interface ThreadDocument {
+  readonly session: Json;
+  /** Null where a sub-agent is shown. */
+  readonly thread: Json | null;
+  readonly agent?: Json;
+  readonly entries: Iterable<RecordEntry>;
+  readonly warnings: () => readonly Finding[];
+}
+
+/** `{ "session", "thread", "records", "warnings" }` in pieces, one record at a time (P4). */
+export function* jsonThreadDocument(document: ThreadDocument, options: JsonOptions): Generator<string> {
+  const { session, thread, agent, entries, warnings } = document;
+  yield `{"session":${JSON.stringify(session)},\n"thread":${JSON.stringify(thread)},\n`;
+  if (agent) yield `"agent":${JSON.stringify(agent)},\n`;
+  yield '"records":[';
+  let before = '\n';
+  for (const entry of entries) {
+    yield before + JSON.stringify(jsonRecord(entry, options));
+    before = ',\n';
+  }
+  yield `],\n"warnings":${JSON.stringify(warnings().map(jsonWarning))}}\n`;
+}
