@@ -2,8 +2,9 @@ import type { CallId, LineRef } from './ids.ts';
 import type { LogRecord } from './record.ts';
 
 /** Content of one line, read when a view needs it. */
-export type Block = { readonly at: LineRef } & (
-  | { readonly type: 'text' | 'thinking'; readonly text: string }
+export type Block = { readonly at: LineRef } /** `error`: the model did not answer, and this is why. */ & (
+  | { readonly type: 'text'; readonly text: string; readonly error?: true }
+  | { readonly type: 'thinking'; readonly text: string }
   /** Text the agent put into a prompt, not typed by the human. */
   | { readonly type: 'injected'; readonly name: string; readonly text: string }
   | { readonly type: 'command'; readonly name: string; readonly args: string }
@@ -15,6 +16,8 @@ export type Block = { readonly at: LineRef } & (
       readonly output: unknown;
       readonly detail?: unknown;
       readonly isError: boolean;
+      /** The human did not let the call happen. */
+      readonly rejected?: true;
       /** Too long for the log: the output is a preview, the whole lies in a file of this name beside the session. */
       readonly offloaded?: string;
     }
@@ -29,6 +32,13 @@ export type Block = { readonly at: LineRef } & (
       readonly summary: string;
       readonly result: string | null;
       readonly text: string;
+    }
+  /** The window was emptied: who asked for it, and the tokens in it before and after, where the log says so. */
+  | {
+      readonly type: 'compaction';
+      readonly trigger: string | null;
+      readonly before: number | null;
+      readonly after: number | null;
     }
   | { readonly type: 'image'; readonly media: string; readonly data: string }
   | { readonly type: 'unknown'; readonly name: string; readonly json: unknown }

@@ -165,7 +165,7 @@ export interface Link {
   readonly rank: number;
 }
 
-/** `about`: the record it speaks of, if any. The types the tree itself uses: `title`, `summary`, `leaf`, `label`, `worktree`, `session`, `subagent`. */
+/** `about`: the record it speaks of, if any. The types the tree itself uses: `title`, `summary`, `leaf`, `label`, `worktree`, `session`, `subagent`. Views use `clear`: the window was emptied there. */
 export interface Fact {
   readonly type: string;
   readonly about: Key | null;

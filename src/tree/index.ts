@@ -1,1 +1,1 @@
-export { Tree } from './tree.ts';
+export { type ThreadPath, Tree } from './tree.ts';

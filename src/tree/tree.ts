@@ -16,7 +16,7 @@ import type {
 } from '../model/index.ts';
 import { SkeinError } from '../model/index.ts';
 import { accountLines } from './account-lines.ts';
-import { arrange, listThreads } from './arrange-threads.ts';
+import { arrange, listThreads, type SegmentState } from './arrange-threads.ts';
 import { enter } from './enter-line.ts';
 import { subagentState } from './enter-subagent.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
@@ -86,12 +86,23 @@ export class Tree {
 
   /** The records of a thread from root to leaf; its leaf names it too. */
   path(session: SessionId, thread: Key): Key[] {
+    return this.pathOf(session, thread)?.from(0) ?? [];
+  }
+
+  /** The same, of which a part may be enough: a view that follows a growing thread asks for what is new. */
+  pathOf(session: SessionId, thread: Key): ThreadPath | null {
     const home = this.#sessionHomes().get(session);
-    if (home === undefined || typeof home === 'string') return [];
+    if (home === undefined || typeof home === 'string') return null;
     const found = listThreads(arrange(home)).find(
       ({ id, leaf }) => idOf(id.head) === thread || idOf(leaf.head) === thread,
     );
-    return found ? found.path.flatMap((segment) => segment.records.map((draft) => idOf(draft.head))) : [];
+    const end = found?.path[found.path.length - 1];
+    if (!found || !end) return null;
+    return {
+      stamp: end,
+      length: found.path.reduce((sum, segment) => sum + segment.records.length, 0),
+      from: (index) => idsFrom(found.path, index),
+    };
   }
 
   /** The segments at the beginning of a session: one, unless it has several beginnings. */
@@ -195,6 +206,24 @@ export class Tree {
       merged,
     };
   }
+}
+
+/** The records of a thread from root to leaf. */
+export interface ThreadPath {
+  /** Stays the same object while the path only grows at its end. */
+  readonly stamp: object;
+  readonly length: number;
+  from(index: number): Key[];
+}
+
+function idsFrom(path: readonly SegmentState[], index: number): Key[] {
+  const ids: Key[] = [];
+  let skip = index;
+  for (const { records } of path) {
+    for (let i = skip; i < records.length; i++) ids.push(idOf((records[i] as Draft).head));
+    skip = Math.max(0, skip - records.length);
+  }
+  return ids;
 }
 
 /** Which records appeared, changed or vanished. A record that got another id vanished and appeared. */

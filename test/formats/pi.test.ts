@@ -587,8 +587,22 @@ describe('H3: blocks', () => {
     ]);
   });
 
-  test.each(['compaction', 'branch_summary'])('%s says its summary', (type) => {
+  test.each(['branch_summary'])('%s says its summary', (type) => {
     expect(blocks(entry(type, { summary: 's' }))).toEqual([{ type: 'text', text: 's' }]);
+  });
+
+  test('a compaction says its summary, and how full the window was', () => {
+    expect(blocks(entry('compaction', { summary: 's', tokensBefore: 181_000 }))).toEqual([
+      { type: 'compaction', trigger: null, before: 181_000, after: null },
+      { type: 'text', text: 's' },
+    ]);
+  });
+
+  test('an answer that failed says why', () => {
+    const fields = { content: [], stopReason: 'error', errorMessage: '429 too many requests' };
+    expect(blocks(message('assistant', fields))).toEqual([
+      { type: 'text', text: '429 too many requests', error: true },
+    ]);
   });
 
   test('a state is given as it is written', () => {

@@ -1,5 +1,5 @@
 import type { Block, Line, LineRef } from '../../model/index.ts';
-import { type JsonObject, objectOf, textOf, wellFormed } from '../lines/index.ts';
+import { type JsonObject, numberOf, objectOf, textOf, wellFormed } from '../lines/index.ts';
 import { readCommand, readNotification, readTeammates, sortOf, splitInjected, tagText } from './text-tags.ts';
 
 /** What a line says, in blocks every view understands. Nothing is left out: what has no better form is `unknown` with its JSON. */
@@ -8,9 +8,12 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
   switch (type) {
     case 'user':
       return userBlocks(object, at);
-    case 'assistant':
-      return messageBlocks(object, at, undefined);
+    case 'assistant': {
+      const blocks = messageBlocks(object, at, undefined);
+      return object.isApiErrorMessage === true ? blocks.map(failed) : blocks;
+    }
     case 'system':
+      if (object.subtype === 'compact_boundary') return boundaryBlocks(object, at);
       return typeof object.content === 'string'
         ? textBlocks(object.content, at)
         : [unknown(`system/${object.subtype}`, object, at)];
@@ -24,6 +27,23 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
     default:
       return [unknown(type || 'unknown', object, at)];
   }
+}
+
+const failed = (block: Block): Block => (block.type === 'text' ? { ...block, error: true } : block);
+
+/** `"compactMetadata":{"trigger":"auto","preTokens":155000,"postTokens":12000}` */
+function boundaryBlocks(object: JsonObject, at: LineRef): Block[] {
+  const said = objectOf(object.compactMetadata);
+  return [
+    {
+      at,
+      type: 'compaction',
+      trigger: textOf(said?.trigger),
+      before: numberOf(said?.preTokens),
+      after: numberOf(said?.postTokens),
+    },
+    ...(typeof object.content === 'string' ? textBlocks(object.content, at) : []),
+  ];
 }
 
 function userBlocks(object: JsonObject, at: LineRef): Block[] {
@@ -81,6 +101,7 @@ function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
         {
           ...result,
           ...(detail === undefined ? {} : { detail: wellFormed(detail) }),
+          ...(isRejection(block.content, detail) ? { rejected: true as const } : {}),
           ...(offloaded === null ? {} : { offloaded }),
         },
       ];
@@ -95,6 +116,16 @@ function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
     default:
       return [unknown(textOf(block.type) ?? 'unknown', block, at)];
   }
+}
+
+const REJECTED = /^\s*The user doesn't want to (?:proceed with this tool use|take this action right now)/;
+
+/** What the agent writes as the result of a call that the human refused. */
+function isRejection(content: unknown, detail: unknown): boolean {
+  if (detail === 'User rejected tool use' || detail === 'Error: User rejected tool use') return true;
+  const text =
+    typeof content === 'string' ? content : textOf(objectOf(Array.isArray(content) ? content[0] : null)?.text);
+  return text !== null && REJECTED.test(text);
 }
 
 const SAVED_TO = /^\s*<persisted-output>[\s\S]{0,2000}?Full output saved to: (.+)/;

@@ -166,7 +166,8 @@ function promptMeaning(envelope: Envelope, message: MessageText, opening: More |
 /** Also for `system/local_command` lines, which newer versions write instead of user lines. */
 function commandMeaning(text: string, ref: LineRef): Meaning {
   const command = readCommand(text);
-  if (isSkippedCommand(command.name)) return { kind: 'built_in_command', place: ASIDE };
+  if (isSkippedCommand(command.name))
+    return { kind: 'built_in_command', place: ASIDE, ...(command.name === '/clear' ? { more: cleared(ref) } : {}) };
   const more = renamed(text, ref);
   return {
     kind: command.contents === null ? 'built_in_command' : 'user_defined_command',
@@ -174,6 +175,9 @@ function commandMeaning(text: string, ref: LineRef): Meaning {
     ...(more ? { more } : {}),
   };
 }
+
+/** What was said before is no longer in the window. */
+const cleared = (ref: LineRef): More => ({ facts: [{ type: 'clear', about: null, value: null, ref }] });
 
 /** `/rename New title`, or its output, is the title a user gave. */
 function renamed(text: string, ref: LineRef): More | null {

@@ -1,5 +1,5 @@
 import type { Block, LineRef } from '../../model/index.ts';
-import { type JsonObject, listOf, objectOf, textOf, wellFormed } from '../lines/index.ts';
+import { type JsonObject, listOf, numberOf, objectOf, textOf, wellFormed } from '../lines/index.ts';
 
 /** What an entry says, in the order it says it. State is given as it is written: there is no text in it. */
 export function entryBlocks(object: JsonObject, at: LineRef): readonly Block[] {
@@ -11,6 +11,7 @@ export function entryBlocks(object: JsonObject, at: LineRef): readonly Block[] {
     case 'custom_message':
       return contentBlocks(object.content, at);
     case 'compaction':
+      return [compactionBlock(object, at), ...textBlocks(object.summary, at)];
     case 'branch_summary':
       return textBlocks(object.summary, at);
     case 'custom':
@@ -31,12 +32,27 @@ function messageBlocks(message: JsonObject, at: LineRef): readonly Block[] {
     case 'fileMention':
       return listOf(message.files).flatMap((file) => fileBlocks(objectOf(file), at));
     case 'branchSummary':
-    case 'compactionSummary':
       return textBlocks(message.summary, at);
+    case 'compactionSummary':
+      return [compactionBlock(message, at), ...textBlocks(message.summary, at)];
     default:
-      return contentBlocks(message.content, at);
+      return [...contentBlocks(message.content, at), ...errorBlocks(message, at)];
   }
 }
+
+const compactionBlock = ({ tokensBefore }: JsonObject, at: LineRef): Block => ({
+  type: 'compaction',
+  trigger: null,
+  before: numberOf(tokensBefore),
+  after: null,
+  at,
+});
+
+/** {"role":"assistant","content":[],"stopReason":"error","errorMessage":"429 …"} */
+const errorBlocks = ({ stopReason, errorMessage }: JsonObject, at: LineRef): readonly Block[] =>
+  stopReason === 'error' && typeof errorMessage === 'string'
+    ? [{ type: 'text', text: errorMessage.toWellFormed(), error: true, at }]
+    : [];
 
 function resultBlock(message: JsonObject, at: LineRef): Block {
   const of = textOf(message.toolCallId) ?? '';
