@@ -36,4 +36,5 @@ export type {
   Title,
   ToolCall,
 } from './record.ts';
+export { stripEscapes } from './strip-escapes.ts';
 export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';

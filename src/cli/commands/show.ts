@@ -5,6 +5,7 @@ import { SkeinError } from '../../model/index.ts';
 import { findSession, findSubagent, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
+import { addPricesOption } from '../prices.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
 
 interface Options extends RootOptions, ShowOptions {
@@ -17,9 +18,10 @@ interface Options extends RootOptions, ShowOptions {
 }
 
 export function define(command: Command): void {
-  addRootOption(command)
+  addPricesOption(addRootOption(command))
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file; on a terminal without it: pick one')
     .addOption(new Option('--as <form>', 'how to show it').choices(Object.keys(showAs)).default('text'))
+    .option('--text', 'with --as chat: as text, one line per item')
     .option('--thread <id>', 'another thread than the active one, by its first or last record')
     .option('--agent <id>', 'one of its sub-agents instead')
     .option('--file-order', 'its file exactly as written, without choosing a branch')
@@ -49,6 +51,7 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     if (options.fileOrder && options.follow)
       throw new SkeinError('bad_input', '--follow and --file-order exclude each other');
   }
+  if (options.text && options.as !== 'chat') throw new SkeinError('bad_input', '--text goes with --as chat');
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
   const output = openOutput(options.output, () => session.project.files.map(({ path }) => path));
   try {

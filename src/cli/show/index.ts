@@ -11,6 +11,9 @@ export interface Selection {
 
 export interface ShowOptions {
   readonly verbose?: boolean;
+  /** Of a form that is JSON otherwise. */
+  readonly text?: boolean;
+  readonly prices?: string;
 }
 
 type Show = (selection: Selection, output: Output, options: ShowOptions) => void | Promise<void>;
@@ -18,6 +21,7 @@ type Show = (selection: Selection, output: Output, options: ShowOptions) => void
 /** The forms of `show --as`. A new one is a file beside this one and a line here. */
 export const showAs: Readonly<Record<string, Show>> = {
   text: async (...args) => (await import('./text.ts')).showText(...args),
+  chat: async (...args) => (await import('./chat.ts')).showChat(...args),
   json: async (...args) => (await import('./json.ts')).showJson(...args),
 };
 

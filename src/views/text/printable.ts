@@ -1,10 +1,12 @@
+import { stripEscapes } from '../../model/index.ts';
+
 /**
  * Transcript text on its way to a terminal: it may hold escape sequences, bells, cursor movements and marks that turn the writing
  * direction. They are made visible or dropped, never sent.
  */
 export function printable(text: string): string {
   if (!SUSPECT.test(text)) return text;
-  return text.replace(SEQUENCE, '').replace(/\r\n?/g, '\n').replace(CONTROL, replaceControl);
+  return stripEscapes(text).replace(/\r\n?/g, '\n').replace(CONTROL, replaceControl);
 }
 
 /** On one line: breaks and tabs become spaces. */
@@ -12,10 +14,6 @@ export const printableLine = (text: string): string => printable(text).replace(/
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const SUSPECT = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]|\ud800/;
-/** Whole escape sequences: CSI, OSC and other strings up to their end, two-character ones. */
-const SEQUENCE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,4096}(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
 

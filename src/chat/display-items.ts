@@ -1,0 +1,127 @@
+import type { LogRecord } from '../model/index.ts';
+import { estimateTokens } from './measure.ts';
+import type { Part } from './read-part.ts';
+import type { Reply } from './replies.ts';
+import { atTime } from './times.ts';
+import type { AIGroupDisplayItem, LinkedToolItem, Process, SemanticStep, SlashItem } from './types.ts';
+
+export interface ItemSources {
+  readonly steps: readonly SemanticStep[];
+  readonly parts: readonly Part[];
+  readonly tools: ReadonlyMap<string, LinkedToolItem>;
+  readonly processes: readonly Process[];
+  /** Steps that the last output shows already. */
+  readonly shown: ReadonlySet<string>;
+  /** The command this group answers. */
+  readonly slash: SlashItem | null;
+  readonly replyTo: (from: string, time: number) => Reply | null;
+}
+
+export const HIDDEN_THINKING = 'thinking (hidden)';
+
+/** In the order things happened; a command that asked for them comes first (C7). */
+export function displayItems(sources: ItemSources): AIGroupDisplayItem[] {
+  const { steps, tools, processes, shown, slash } = sources;
+  const byId = new Map<string, Process>(processes.map((process) => [process.id, process]));
+  const spawning = new Set(processes.map(({ parentTaskId }) => parentTaskId));
+  const items: AIGroupDisplayItem[] = [];
+  for (const step of steps) {
+    if (shown.has(step.id)) continue;
+    const item = itemOf(step, tools, byId, spawning);
+    if (item) items.push(item);
+  }
+  const messages = messageItems(sources);
+  if (messages.length > 0) {
+    items.push(...messages);
+    items.sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime());
+  }
+  if (slash) items.unshift({ type: 'slash', id: slash.id, timestamp: slash.timestamp, slash });
+  return items;
+}
+
+function itemOf(
+  step: SemanticStep,
+  tools: ReadonlyMap<string, LinkedToolItem>,
+  processes: ReadonlyMap<string, Process>,
+  spawning: ReadonlySet<string | undefined>,
+): AIGroupDisplayItem | null {
+  const { id, type, startTime: timestamp, content } = step;
+  const tokenCount = step.tokens?.output ?? 0;
+  switch (type) {
+    case 'thinking':
+      return {
+        type,
+        id: `thinking-${id}`,
+        timestamp,
+        content: content.text?.trim() ? content.text : HIDDEN_THINKING,
+        tokenCount,
+      };
+    case 'output':
+    case 'interruption':
+      return { type: 'output', id: `output-${id}`, timestamp, content: content.text ?? '', tokenCount };
+    case 'tool_call': {
+      const tool = tools.get(id);
+      return tool && !spawning.has(id) ? { type: 'tool', id: `tool-${id}`, timestamp, tool } : null;
+    }
+    case 'subagent': {
+      const subagent = processes.get(content.subagentId ?? '');
+      return subagent ? { type, id: `subagent-${subagent.id}`, timestamp, subagent } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** What others said: teammates, and tasks in the background. */
+function messageItems({ parts, replyTo }: ItemSources): AIGroupDisplayItem[] {
+  const items: AIGroupDisplayItem[] = [];
+  let clock = 0;
+  for (const { record, content } of parts) {
+    clock = record.time ?? clock;
+    if (record.kind !== 'teammate' && record.kind !== 'notification') continue;
+    content.own.forEach((block, i) => {
+      const id = `${record.id}:${i}`;
+      const timestamp = atTime(clock);
+      if (block.type === 'teammate') {
+        const reply = replyTo(block.from, clock);
+        const teammateMessage = {
+          id,
+          teammateId: block.from,
+          summary: block.summary,
+          content: block.text,
+          tokenCount: estimateTokens(block.text.length),
+          timestamp,
+          ...(reply ? { replyToToolId: reply.tool, replyToSummary: reply.summary } : {}),
+        };
+        items.push({ type: 'teammate_message', id: `teammate-${id}`, timestamp, teammateMessage });
+      } else if (block.type === 'notification' || block.type === 'text') {
+        items.push({
+          type: 'notification',
+          id: `notification-${id}`,
+          timestamp,
+          notification: notificationOf(block, record, id, timestamp),
+        });
+      }
+    });
+  }
+  return items;
+}
+
+function notificationOf(
+  block:
+    | { type: 'text'; text: string }
+    | { type: 'notification'; task: string | null; call: string | null; status: string; summary: string },
+  record: LogRecord,
+  id: string,
+  timestamp: Date,
+) {
+  if (block.type === 'text') return { id, status: '', summary: block.text.trim() || record.kind, timestamp };
+  return {
+    id,
+    ...(block.task === null ? {} : { taskId: block.task }),
+    ...(block.call === null ? {} : { callId: block.call }),
+    status: block.status,
+    summary: block.summary,
+    timestamp,
+  };
+}

@@ -1,0 +1,72 @@
+import type { LogRecord } from '../model/index.ts';
+import {
+  distinctUsage,
+  type ModelName,
+  type PriceTable,
+  readModelName,
+  sumUsage,
+  type UsageSum,
+} from '../usage/index.ts';
+import type { AIGroupTokens, SessionMetrics } from './types.ts';
+
+export function metricsOf(records: readonly LogRecord[], durationMs: number, prices: PriceTable): SessionMetrics {
+  return toMetrics(sumUsage(distinctUsage(records).values(), prices), durationMs, records.length);
+}
+
+function toMetrics(sum: UsageSum, durationMs: number, messageCount: number): SessionMetrics {
+  return {
+    durationMs,
+    responses: sum.responses,
+    totalTokens: sum.input + sum.output + sum.cacheRead + sum.cacheWrite,
+    inputTokens: sum.input,
+    outputTokens: sum.output,
+    cacheReadTokens: sum.cacheRead,
+    cacheCreationTokens: sum.cacheWrite,
+    messageCount,
+    costUsd: sum.costUsd,
+  };
+}
+
+/** Together; the time is that of the first, within which the others ran. */
+export function addMetrics(own: SessionMetrics, others: readonly SessionMetrics[]): SessionMetrics {
+  if (others.length === 0) return own;
+  const sum = { ...own } as { -readonly [Field in keyof SessionMetrics]: SessionMetrics[Field] };
+  for (const other of others) {
+    sum.responses += other.responses;
+    sum.totalTokens += other.totalTokens;
+    sum.inputTokens += other.inputTokens;
+    sum.outputTokens += other.outputTokens;
+    sum.cacheReadTokens += other.cacheReadTokens;
+    sum.cacheCreationTokens += other.cacheCreationTokens;
+    sum.messageCount += other.messageCount;
+    sum.costUsd = sum.costUsd === null || other.costUsd === null ? null : sum.costUsd + other.costUsd;
+  }
+  return sum;
+}
+
+export const tokensOf = (metrics: SessionMetrics): AIGroupTokens => ({
+  input: metrics.inputTokens,
+  output: metrics.outputTokens,
+  cached: metrics.cacheReadTokens,
+  cacheCreation: metrics.cacheCreationTokens,
+  total: metrics.totalTokens,
+});
+
+const names = new Map<string, ModelName>();
+
+/** Sessions have few models and many responses. */
+function nameOf(model: string): ModelName {
+  const known = names.get(model);
+  if (known) return known;
+  if (names.size > 1000) names.clear();
+  const name = readModelName(model);
+  names.set(model, name);
+  return name;
+}
+
+/** The models of some responses, the one with the most first; of equal ones the earlier. */
+export function modelsOf(records: readonly LogRecord[]): ModelName[] {
+  const counts = new Map<string, number>();
+  for (const { usage } of records) if (usage) counts.set(usage.model, (counts.get(usage.model) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([model]) => nameOf(model));
+}

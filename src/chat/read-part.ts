@@ -1,0 +1,172 @@
+import type { Block, CallResult, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
+import { type Category, classify } from './classify.ts';
+import { commandOutput } from './command-output.ts';
+import { estimateTokens, lengthOf, resultLength } from './measure.ts';
+import type { SemanticStepType, StepContent } from './types.ts';
+
+/** What one record adds to the chat. It depends on this record only, so it is made once until the record changes. */
+export interface Part {
+  readonly record: LogRecord;
+  readonly category: Category;
+  /** Output of a command, if it says something. */
+  readonly output: string;
+  readonly steps: readonly RawStep[];
+  readonly calls: readonly RawCall[];
+  /** For what is not made of steps: prompts, summaries, messages of teammates. */
+  readonly content: RecordContent;
+}
+
+/** A step before it is known what follows it. */
+export interface RawStep {
+  readonly id: string;
+  readonly type: SemanticStepType;
+  readonly time: number | null;
+  readonly content: StepContent;
+  readonly tokens: { readonly input: number; readonly output: number } | null;
+  readonly record: LogRecord;
+  /** Of a call: its result came then. */
+  readonly end: number | null;
+}
+
+export interface RawCall {
+  readonly call: ToolCall;
+  readonly input: unknown;
+  readonly time: number | null;
+  readonly result: CallResult | null;
+  readonly callTokens: number;
+  readonly resultTokens: number;
+  readonly record: LogRecord;
+}
+
+const NO_STEPS: readonly RawStep[] = [];
+const NO_CALLS: readonly RawCall[] = [];
+
+export function readPart(record: LogRecord, content: RecordContent): Part {
+  const category = classify(record);
+  if (category !== 'ai')
+    return {
+      record,
+      category,
+      output: category === 'user' ? '' : commandOutput(content),
+      steps: NO_STEPS,
+      calls: NO_CALLS,
+      content,
+    };
+  const steps: RawStep[] = [];
+  const calls: RawCall[] = [];
+  const byId = record.calls.length > 0 ? new Map(record.calls.map((call) => [call.id, call])) : null;
+  content.own.forEach((block, i) => {
+    const time = timeOf(block, record);
+    if (block.type === 'call') {
+      const call = byId?.get(block.id);
+      if (!call) return;
+      byId?.delete(block.id);
+      calls.push(readCall(record, call, block.input, time, content.results.get(block.id) ?? null));
+    } else {
+      const step = readStep(record, block, i, time);
+      if (step) steps.push(step);
+    }
+  });
+  for (const call of calls) steps.push(...callSteps(call));
+  return { record, category, output: '', steps, calls, content };
+}
+
+/** Each block keeps the time of the line it stands in. */
+function timeOf(block: Block, record: LogRecord): number | null {
+  if (record.lines.length === 1) return record.time;
+  const line = record.lines.find(({ ref }) => ref.line === block.at.line && ref.file === block.at.file);
+  return line?.time ?? record.time;
+}
+
+function readStep(record: LogRecord, block: Block, i: number, time: number | null): RawStep | null {
+  const step = (type: SemanticStepType, content: StepContent, tokens: RawStep['tokens']): RawStep => ({
+    id: `${record.id}:${i}`,
+    type,
+    time,
+    content,
+    tokens,
+    record,
+    end: null,
+  });
+  switch (block.type) {
+    case 'thinking': {
+      // Newer models keep their thoughts to themselves: there is nothing to show but that they thought.
+      return step('thinking', { text: block.text }, { input: 0, output: estimateTokens(block.text.length) });
+    }
+    case 'text': {
+      if (block.text.trim() === '') return null;
+      if (record.origin === 'interruption') return step('interruption', { text: block.text }, null);
+      if (record.kind !== 'assistant') return null;
+      const tokens = { input: 0, output: estimateTokens(block.text.length) };
+      return step('output', { text: block.text, ...(block.error ? { isError: true } : {}) }, tokens);
+    }
+    case 'result':
+      return step(
+        'tool_result',
+        {
+          toolCallId: block.of,
+          toolResult: block.output,
+          ...(block.detail === undefined ? {} : { toolUseResult: block.detail }),
+          isError: block.isError,
+        },
+        { input: estimateTokens(resultLength(block.output)), output: 0 },
+      );
+    case 'image':
+      return step('output', { text: `[image ${block.media}]` }, null);
+    case 'unknown':
+      return record.kind === 'assistant' ? step('output', { text: `[${block.name}]` }, null) : null;
+    default:
+      return null;
+  }
+}
+
+function readCall(
+  record: LogRecord,
+  call: ToolCall,
+  input: unknown,
+  time: number | null,
+  result: CallResult | null,
+): RawCall {
+  return {
+    call,
+    input,
+    time,
+    result,
+    callTokens: estimateTokens(call.name.length + lengthOf(input)),
+    resultTokens: result ? estimateTokens(resultLength(result.block.output)) : 0,
+    record,
+  };
+}
+
+function callSteps({ call, input, time, result, callTokens, resultTokens, record }: RawCall): RawStep[] {
+  const steps: RawStep[] = [
+    {
+      id: call.id,
+      type: 'tool_call',
+      time,
+      content: { toolCallId: call.id, toolName: call.name, toolInput: input },
+      tokens: { input: 0, output: callTokens },
+      record,
+      end: result ? (result.time ?? time) : null,
+    },
+  ];
+  if (!result) return steps;
+  const { output, detail, rejected } = result.block;
+  steps.push({
+    id: `${call.id}:result`,
+    type: 'tool_result',
+    time: result.time ?? time,
+    content: {
+      toolCallId: call.id,
+      toolName: call.name,
+      toolResult: output,
+      ...(detail === undefined ? {} : { toolUseResult: detail }),
+      isError: call.isError,
+      ...(rejected ? { isRejected: true } : {}),
+    },
+    tokens: { input: resultTokens, output: 0 },
+    record,
+    end: null,
+  });
+  return steps;
+}

@@ -1,0 +1,63 @@
+import type { ChatItem, SessionConversation } from '../../chat/index.ts';
+import type { LogRecord } from '../../model/index.ts';
+import { isoTime, type Json } from './json-record.ts';
+
+/** A conversation in pieces, one item at a time: what the library has in camelCase, in snake_case. */
+export function* jsonConversation({ items, ...rest }: SessionConversation): Generator<string> {
+  const head = JSON.stringify(toWire(rest));
+  yield `${head.slice(0, -1)},\n"items":[`;
+  let before = '\n';
+  for (const item of items) {
+    yield before + JSON.stringify(jsonItem(item));
+    before = ',\n';
+  }
+  yield ']}\n';
+}
+
+const jsonItem = (item: ChatItem): unknown => toWire(item);
+
+/** What a tool was given and gave back belongs to the tool: its keys stay as they are. */
+const FOREIGN: ReadonlySet<string> = new Set(['toolInput', 'toolResult', 'toolUseResult', 'input']);
+
+function toWire(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(toWire);
+  const isMap = value instanceof Map;
+  const json: Record<string, unknown> = {};
+  for (const [key, each] of isMap ? value : Object.entries(value))
+    json[isMap ? key : snake(key)] = wireField(key, each);
+  return json;
+}
+
+function wireField(key: string, value: unknown): unknown {
+  if (key === 'message') return jsonRef(value as LogRecord);
+  if (key === 'responses' && Array.isArray(value)) return (value as LogRecord[]).map(jsonRef);
+  return FOREIGN.has(key) || (key === 'content' && Array.isArray(value)) ? value : toWire(value);
+}
+
+/** Where a record stands: what it says is in the groups. */
+function jsonRef(record: LogRecord): Json {
+  const at = record.lines[0]?.ref;
+  return {
+    uuid: record.id,
+    parent_uuid: record.parent,
+    kind: record.kind,
+    timestamp: isoTime(record.time),
+    file: at?.file ?? null,
+    line: at?.line ?? null,
+  };
+}
+
+const names = new Map<string, string>();
+
+function snake(key: string): string {
+  let name = names.get(key);
+  if (name === undefined) {
+    name = key
+      .replace(/(?<=[a-z\d])[A-Z]|[A-Z](?=[a-z])/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter}`)
+      .toLowerCase();
+    names.set(key, name);
+  }
+  return name;
+}
