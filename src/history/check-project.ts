@@ -1,4 +1,5 @@
 import { type Accounting, type Finding, ruleOf, severityOf } from '../model/index.ts';
+import { checkMessages } from './check-messages.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
 
@@ -17,7 +18,7 @@ export const checkProject = (project: Project, only?: readonly string[]): Check 
 function checkLogs(logs: Logs, only?: readonly string[]): Check {
   const { tree, lines, problems } = logs.read({ survey: true });
   const files = (only ?? [...lines.keys()]).filter((id) => lines.has(id));
-  const findings = [...tree.findings(only)];
+  const findings = [...tree.findings(only), ...checkMessages(logs, tree, only && new Set(only))];
   for (const { path, message } of problems) findings.push(unreadable(path, message));
   return {
     files: files.length,

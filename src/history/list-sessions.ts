@@ -33,6 +33,8 @@ export interface SessionRow {
   readonly endedAt: number | null;
   readonly recordCount: number;
   readonly threadCount: number;
+  /** Extracted messages, sub-agents included. */
+  readonly messageCount: number;
   readonly files: readonly string[];
   /** Sub-agents included, hidden ones too. */
   readonly usage: UsageSum;
@@ -83,6 +85,7 @@ export function sessionRow(session: Session, { threads = false, prices = shipped
     endedAt: facts.endedAt,
     recordCount: facts.recordCount,
     threadCount: facts.threads.length,
+    messageCount: session.messageCount,
     files: session.files,
     usage: sumRecords(session.allRecords(), prices),
     threads: threads ? session.threads.map(threadRow) : [],

@@ -1,3 +1,4 @@
+import { countMessages, eachRecord } from '../messages/index.ts';
 import type {
   Finding,
   Key,
@@ -98,6 +99,14 @@ export class Session {
       if (block.type === 'command') return `${block.name} ${block.args}`.trim();
     }
     return '';
+  }
+
+  /** How many messages are extracted from it. */
+  get messageCount(): number {
+    let count = 0;
+    for (const { record } of eachRecord(this.#tree, this.id))
+      count += countMessages(record, (each) => this.content(each));
+    return count;
   }
 
   /** Oddities of its files. */

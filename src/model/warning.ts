@@ -26,7 +26,8 @@ export interface Warning {
 /** What `check` prints: equal warnings of one file counted, with the first place. */
 export interface Finding {
   readonly rule: string;
-  readonly type: WarningType;
+  /** Of a warning, or the name of a rule for extracted messages. */
+  readonly type: WarningType | (string & {});
   readonly severity: Severity;
   readonly message: string;
   readonly file: string;

@@ -11,6 +11,8 @@ export interface Selection {
 
 export interface ShowOptions {
   readonly verbose?: boolean;
+  /** Given by name, not by default. */
+  readonly thread?: string;
   /** Of a form that is JSON otherwise. */
   readonly text?: boolean;
   readonly prices?: string;
@@ -22,6 +24,7 @@ type Show = (selection: Selection, output: Output, options: ShowOptions) => void
 export const showAs: Readonly<Record<string, Show>> = {
   text: async (...args) => (await import('./text.ts')).showText(...args),
   chat: async (...args) => (await import('./chat.ts')).showChat(...args),
+  messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
   json: async (...args) => (await import('./json.ts')).showJson(...args),
 };
 

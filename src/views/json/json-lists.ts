@@ -14,6 +14,7 @@ export interface SessionFacts {
   readonly endedAt: number | null;
   readonly recordCount: number;
   readonly threadCount: number;
+  readonly messageCount: number;
   readonly files: readonly string[];
   readonly usage: UsageSum;
 }
@@ -28,6 +29,7 @@ export const jsonSession = (row: SessionFacts): Json => ({
   ended_at: isoTime(row.endedAt),
   record_count: row.recordCount,
   thread_count: row.threadCount,
+  message_count: row.messageCount,
   cwd: row.cwd,
   git_branch: row.gitBranch,
   files: row.files,

@@ -105,7 +105,7 @@ const jsonAnnotations = (record: LogRecord, content: RecordContent): Json[] =>
     content: (content.annotations[i] ?? []).map(({ at: _at, ...block }) => block),
   }));
 
-const jsonUsage = (usage: Usage): Json => ({
+export const jsonUsage = (usage: Usage): Json => ({
   input_tokens: usage.input,
   output_tokens: usage.output,
   cache_read_tokens: usage.cacheRead,

@@ -1,0 +1,4 @@
+export { countMessages, extractMessages } from './extract.ts';
+export type { CostOf, Message } from './message.ts';
+export { buildMessages, eachRecord, type MessageList, updateMessages } from './message-list.ts';
+export { type MessageFinding, validateMessages } from './validate.ts';

@@ -1,0 +1,48 @@
+import { LineSplitter } from '../../src/formats/index.ts';
+import type {
+  Block,
+  CallResult,
+  ContentOf,
+  Format,
+  LineRef,
+  LogRecord,
+  Parsed,
+  ResultBlock,
+} from '../../src/model/index.ts';
+import { bytesOf, type Files, factsOf } from './transcript.ts';
+
+/** What records say, from files in memory. */
+export function contentFrom(format: Format, files: Files): ContentOf {
+  const lines = new Map<string, Parsed>();
+  for (const [path, content] of Object.entries(files)) {
+    const facts = factsOf(format, path);
+    if (facts.role === 'sidecar') continue;
+    const reader = format.open(facts);
+    const splitter = new LineSplitter(facts.id, (bytes, ref, cut, torn) => {
+      const { line, blocks } = reader.next(bytes, ref, cut, torn);
+      const said = blocks();
+      lines.set(placeOf(ref), { line, blocks: () => said });
+    });
+    splitter.push(bytesOf(content));
+    splitter.end();
+  }
+  const say = (ref: LineRef): readonly Block[] => lines.get(placeOf(ref))?.blocks() ?? [];
+  return (record: LogRecord) => ({
+    own: record.lines.filter(({ as }) => as === 'part').flatMap(({ ref }) => say(ref)),
+    replies: record.lines.filter(({ as }) => as === 'reply').flatMap(({ ref }) => say(ref)),
+    results: new Map(
+      record.calls.flatMap((call): [string, CallResult][] => {
+        const isOf = (block: Block): block is ResultBlock => block.type === 'result' && block.of === call.id;
+        const block = call.result ? say(call.result).find(isOf) : undefined;
+        if (!call.result || !block) return [];
+        const line = lines.get(placeOf(call.result))?.line;
+        const time = line?.in === 'chain' ? line.time : null;
+        const more = call.more.flatMap((ref) => say(ref).filter(isOf));
+        return [[call.id, { block, time, more, body: call.body ? say(call.body) : [] }]];
+      }),
+    ),
+    annotations: record.annotations.map(({ key, ref }) => (key === null ? [] : say(ref))),
+  });
+}
+
+const placeOf = ({ file, line }: LineRef): string => `${file}:${line}`;

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { claudeCode } from '../src/formats/claude-code/index.ts';
+import { buildMessages, type Message, updateMessages, validateMessages } from '../src/messages/index.ts';
+import { contentFrom } from './kit/content.ts';
+import {
+  assistant,
+  claudeTree,
+  type Files,
+  factsOf,
+  linesOf,
+  onlySession,
+  system,
+  toolResult,
+  toolUse,
+  user,
+} from './kit/transcript.ts';
+
+const listOf = (files: Files): readonly Message[] => {
+  const tree = claudeTree(files);
+  return buildMessages(tree, onlySession(tree).id, contentFrom(claudeCode, files), () => 0.5).items;
+};
+const idsOf = (messages: readonly Message[]): unknown[] =>
+  messages.map(({ uuid, parentUuid, type }) => [uuid, parentUuid, type]);
+
+/** The seed's flow: text, then a call, its result, and the answer. */
+const flow = [
+  user('u1', null, 'Read config.json'),
+  assistant('a1', 'u1', "I'll read it."),
+  assistant('a2', 'a1', [toolUse('T', 'Read', { file_path: '/c.json' })]),
+  user('r2', 'a2', [toolResult('T', '{"port":3000}')]),
+  assistant('a3', 'r2', 'Port 3000.'),
+];
+
+describe('M1 extraction', () => {
+  test('M1 a tool use is a child of its answer, its result a child of the tool use', () => {
+    expect(idsOf(listOf({ 's.jsonl': flow }))).toEqual([
+      ['u1', null, 'user'],
+      ['a1', 'u1', 'assistant'],
+      ['a2', 'a1', 'assistant'],
+      ['a2_tool_0', 'a2', 'tool_use'],
+      ['a2_result_0', 'a2_tool_0', 'tool_result'],
+      ['a3', 'a2', 'assistant'],
+    ]);
+  });
+
+  test('M1 content, flags and cost are as in the seed', () => {
+    const [, , answer, use, result] = listOf({ 's.jsonl': flow });
+    expect(answer).toMatchObject({ content: '', isSidechain: true, costUsd: 0.5, model: 'claude-x' });
+    expect(use).toMatchObject({
+      content: '{"type":"tool_use","name":"Read","input":{"file_path":"/c.json"}}',
+      isSidechain: true,
+      toolName: 'Read',
+      toolUseId: 'T',
+    });
+    expect(result).toMatchObject({ content: '{"port":3000}', isSidechain: true, isError: false, toolUseId: 'T' });
+    expect([use, result].some((message) => message && 'costUsd' in message)).toBe(false);
+  });
+
+  test('M1 every kind but an answer is of type user; annotations are none', () => {
+    const messages = listOf({
+      's.jsonl': [
+        user('u1', null, '<command-name>/init</command-name>'),
+        user('o1', 'u1', '<local-command-stdout>done</local-command-stdout>'),
+        system('s1', 'o1', 'turn_duration', { durationMs: 5 }),
+        user('u2', 's1', 'go on'),
+      ],
+    });
+    expect(messages.map(({ uuid, type, kind }) => [uuid, type, kind])).toEqual([
+      ['u1', 'user', 'built_in_command'],
+      ['u2', 'user', 'user'],
+    ]);
+  });
+
+  test('M1 the text blocks of an answer are joined by a blank line', () => {
+    const blocks = [
+      { type: 'text', text: 'one' },
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'text', text: 'two' },
+    ];
+    expect(listOf({ 's.jsonl': [assistant('a1', null, blocks)] })[0]?.content).toBe('one\n\ntwo');
+  });
+});
+
+describe('M2 pairing', () => {
+  test('M2 results pair by the id of the call, over the lines of one answer', () => {
+    const messages = listOf({
+      's.jsonl': [
+        user('u1', null),
+        assistant('a1', 'u1', [toolUse('A')], { id: 'm' }),
+        assistant('a2', 'a1', [toolUse('B')], { id: 'm' }),
+        user('r1', 'a2', [toolResult('B', 'of B')]),
+        user('r2', 'r1', [toolResult('A', 'of A')]),
+        assistant('a3', 'r2', 'done'),
+      ],
+    });
+    expect(messages.map(({ uuid, parentUuid, content }) => [uuid, parentUuid, content.slice(0, 4)])).toEqual([
+      ['u1', null, 'u1'],
+      ['a1', 'u1', ''],
+      ['a1_tool_0', 'a1', '{"ty'],
+      ['a1_result_0', 'a1_tool_0', 'of A'],
+      ['a1_tool_1', 'a1', '{"ty'],
+      ['a1_result_1', 'a1_tool_1', 'of B'],
+      ['a3', 'a1', 'done'],
+    ]);
+  });
+
+  test('M2 a result whose call is unknown stays under its record and is reported', () => {
+    const messages = listOf({ 's.jsonl': [user('u1', null), user('r1', 'u1', [toolResult('X', 'lost')])] });
+    expect(idsOf(messages)).toEqual([
+      ['u1', null, 'user'],
+      ['r1', 'u1', 'user'],
+      ['r1_result_0', 'r1', 'tool_result'],
+    ]);
+    expect(validateMessages(messages, new Set(['u1'])).map(({ rule, uuid }) => [rule, uuid])).toEqual([
+      ['M5.v4', 'r1_result_0'],
+    ]);
+  });
+});
+
+test('M4 messages of a sub-agent carry its id and the call that started it', () => {
+  const side = { isSidechain: true, agentId: 'g1' };
+  const messages = listOf({
+    's.jsonl': [
+      user('u1', null, 'Look'),
+      assistant('a1', 'u1', [toolUse('T', 'Task', { prompt: 'look around', description: 'look' })]),
+      user('r1', 'a1', [toolResult('T', 'seen')], { toolUseResult: { agentId: 'g1', status: 'completed' } }),
+    ],
+    's/subagents/agent-g1.jsonl': [user('g-u', null, 'look around', side), assistant('g-a', 'g-u', 'seen', side)],
+  });
+  expect(
+    messages
+      .filter(({ agentId }) => agentId === 'g1')
+      .map(({ uuid, spawnToolUseId, isSidechain }) => [uuid, spawnToolUseId, isSidechain]),
+  ).toEqual([
+    ['g-u', 'T', true],
+    ['g-a', 'T', true],
+  ]);
+});
+
+describe('M5 validation', () => {
+  const message = (uuid: string, parentUuid: string | null, more: Partial<Message> = {}) => ({
+    uuid,
+    parentUuid,
+    type: 'user' as const,
+    isSidechain: false,
+    timestamp: 0,
+    record: uuid,
+    ...more,
+  });
+  const rules = (...messages: Parameters<typeof validateMessages>[0]) =>
+    validateMessages(messages, new Set(['u1'])).map(({ rule, uuid }) => `${rule} ${uuid}`);
+
+  test.each([
+    ['v1 a message without a parent starts something', [message('u1', null), message('u2', null)], ['M5.v1 u2']],
+    ['v2 a parent is in the session', [message('u1', null), message('u2', 'x')], ['M5.v2 u2']],
+    [
+      'v3 a tool message is a sidechain',
+      [message('u1', null, { type: 'tool_use' }), message('r', 'u1', { type: 'tool_result', isSidechain: true })],
+      ['M5.v3 u1', 'M5.c2 u1'],
+    ],
+    [
+      'v4 a result has a call above it',
+      [message('u1', null), message('r', 'u1', { type: 'tool_result', isSidechain: true })],
+      ['M5.v4 r'],
+    ],
+    [
+      'v5 a call in an answer is a message',
+      [message('u1', null, { type: 'assistant', isSidechain: true })],
+      ['M5.v5 u1'],
+    ],
+    ['c1 nothing is its own ancestor', [message('u1', 'u2'), message('u2', 'u1')], ['M5.c1 u1', 'M5.c1 u2']],
+    [
+      'c2 a tool message has a parent',
+      [
+        message('u1', null),
+        message('t', 'x', { type: 'tool_use', isSidechain: true }),
+        message('r', 't', { type: 'tool_result', isSidechain: true }),
+      ],
+      ['M5.v2 t', 'M5.c2 t'],
+    ],
+    [
+      'c3 a call has a result',
+      [message('u1', null), message('t', 'u1', { type: 'tool_use', isSidechain: true })],
+      ['M5.c3 t'],
+    ],
+    ['c4 time does not go back', [message('u1', null, { timestamp: 5 }), message('u2', 'u1')], ['M5.c4 u2']],
+  ] as const)('M5 %s', (_name, messages, expected) => {
+    expect(rules(...messages)).toEqual(expected);
+  });
+});
+
+test('M20 the list is brought up to date: the same as built anew, unchanged messages the same objects', () => {
+  const files: Record<string, readonly object[]> = { 's.jsonl': flow };
+  const tree = claudeTree({ 's.jsonl': flow.slice(0, 3) });
+  const content = contentFrom(claudeCode, files);
+  const before = buildMessages(tree, 's', content, () => null);
+  const facts = factsOf(claudeCode, 's.jsonl');
+  const change = tree.add(facts, linesOf(claudeCode, 's.jsonl', flow).slice(3));
+  const after = updateMessages(before, tree, change, content, () => null);
+  expect(after).toEqual(buildMessages(tree, 's', content, () => null));
+  expect(after.items[0]).toBe(before.items[0]);
+  expect(after.items[2]).not.toBe(before.items[2]);
+});
