@@ -352,7 +352,7 @@ describe('H19: a line of 200 MB', () => {
       `const { tree } = project.logs[0].read();
        const { accounted, findings } = checkProject(project);
        const parents = [...tree.allRecords()].map(({ id, parent }) => [id, parent]);
-       const result = { parents, accounted, findings: findings.map(({ type, line }) => [type, line]) };`,
+       const result = { parents, accounted, findings: findings.filter(({ rule }) => rule.startsWith('H')).map(({ type, line }) => [type, line]) };`,
       writeLong(),
     );
     expect(result).toEqual({
