@@ -1,5 +1,5 @@
 // Writes the program and the library into dist/ as a few files: a hundred small ones take longer to load than to run.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { rolldown } from 'rolldown';
 
@@ -14,7 +14,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
   external: (id) => isBuiltin(id) || Object.keys(dependencies).includes(id),
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: 'dist',
   format: 'esm',
   entryFileNames: '[name].js',
@@ -30,3 +30,9 @@ await bundle.write({
     ],
   },
 });
+
+// The launcher of a checkout compares these: a source that was changed since makes it run the sources.
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+const sources = [...new Set(modules)].filter((path) => path.startsWith(`${root.pathname}src/`)).sort();
+const stamps = sources.map((path) => [path.slice(root.pathname.length - 1), statSync(path).mtimeMs]);
+writeFileSync(new URL('dist/sources.json', root), JSON.stringify(stamps));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { SkeinError } from '../model/index.ts';
 import { commands, home } from './commands/index.ts';
@@ -11,12 +12,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 async function run(args: readonly string[]): Promise<void> {
   const program = new Command('skein')
     .description('Reads the session logs of coding agents: Claude Code, Pi and oh-my-pi.')
+    .option('-V, --version', 'which version this is')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
     .showSuggestionAfterError()
     .addHelpText('after', HELP);
   const [first] = args;
+  if (first === '--version' || first === '-V') return void process.stdout.write(`${readVersion()}\n`);
   const chosen = commands.find((command) => command.name === first);
   // Only the command that runs is loaded; for the others a name and a sentence are enough.
   for (const { name, usage, summary, isHidden = false, load } of commands) {
@@ -32,6 +35,10 @@ async function run(args: readonly string[]): Promise<void> {
     (await home()).define(program);
   await program.parseAsync(args, { from: 'user' });
 }
+
+/** The same distance from the sources and from `dist`. */
+const readVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
 const HELP = `
 Examples:
