@@ -25,6 +25,7 @@ export const showAs: Readonly<Record<string, Show>> = {
   text: async (...args) => (await import('./text.ts')).showText(...args),
   chat: async (...args) => (await import('./chat.ts')).showChat(...args),
   messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
+  outline: async (...args) => (await import('./outline.ts')).showOutline(...args),
   json: async (...args) => (await import('./json.ts')).showJson(...args),
 };
 
