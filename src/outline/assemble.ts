@@ -90,5 +90,5 @@ function count(children: readonly OutlineNode[]) {
 }
 
 /** A pair counts under its main half: a thought with its answer is an answer. */
-export const countedAs = ({ type, pair }: Pick<Row, 'type' | 'pair'>): NodeType =>
+const countedAs = ({ type, pair }: Pick<Row, 'type' | 'pair'>): NodeType =>
   type === 'thinking' && pair ? 'assistant' : type;

@@ -486,7 +486,8 @@ describe('A4 system lines', () => {
       level: 'info',
     });
     expect(chain(object)).toMatchObject({ place: { as: 'annotation' }, warnings: [] });
-    expect(blocks(object)).toEqual([text('Running PostToolUse:Edit…')]);
+    const said = { type: 'system', subtype: 'note', level: 'info', text: 'Running PostToolUse:Edit…' };
+    expect(blocks(object)).toEqual([said]);
   });
 
   test('H18 a subtype nobody knows is an annotation and named', () => {

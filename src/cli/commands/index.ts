@@ -33,6 +33,12 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'stats', usage: 'stats', summary: 'tokens and cost', load: () => import('./stats.ts') },
   {
+    name: 'export',
+    usage: 'export [id]',
+    summary: 'pages that need nothing but a browser',
+    load: () => import('./export.ts'),
+  },
+  {
     name: 'check',
     usage: 'check [what]',
     summary: 'every oddity in the logs, and the proof that no line is lost',

@@ -26,6 +26,8 @@ export const showAs: Readonly<Record<string, Show>> = {
   chat: async (...args) => (await import('./chat.ts')).showChat(...args),
   messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
   outline: async (...args) => (await import('./outline.ts')).showOutline(...args),
+  html: async (...args) => (await import('./html.ts')).showHtml(...args),
+  markdown: async (...args) => (await import('./markdown.ts')).showMarkdown(...args),
   json: async (...args) => (await import('./json.ts')).showJson(...args),
 };
 
