@@ -18,7 +18,7 @@ function firstClaimIn(slot: Slot | undefined, file: FileState): Node | null {
   let first: Spot | null = null;
   for (const { spot, copies } of slot?.nodes ?? []) {
     for (const each of copies ? [spot, ...copies] : [spot]) {
-      if (each.file === file && (!first || each.line.ref.line < first.line.ref.line)) first = each;
+      if (each.file === file && (!first || each.lineNumber < first.lineNumber)) first = each;
     }
   }
   return first?.node ?? null;
@@ -30,7 +30,7 @@ export function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): Subagen
   state.spots.push(spot);
   const isNewFile = !state.files.has(spot.file);
   state.files.add(spot.file);
-  if (spot.line.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
+  if (spot.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
     state.opening = spot;
     graph.linksChanged = true;
   }

@@ -1,12 +1,21 @@
 import type {
+  CallId,
+  CallName,
   ChainLine,
+  Edge,
+  Env,
   Fact,
   FileFacts,
   Key,
+  Kind,
+  LineRef,
   LogRecord,
+  More,
+  Origin,
+  Place,
   QueueLine,
-  ResultOf,
   SubagentId,
+  Usage,
   Warning,
 } from '../model/index.ts';
 
@@ -28,6 +37,8 @@ export class FileState {
   readonly steps = new Map<Spot, 'shown' | 'folded'>();
   readonly known: Fact[] = [];
   readonly warnings = new Map<string, WarningCount>();
+  /** The time of the first line that has one; NaN before. */
+  zero = Number.NaN;
   bookkeeping = 0;
   reported = 0;
   /** In which commit it was last touched. */
@@ -53,6 +64,11 @@ export class FileState {
     this.native = facts.native;
     this.component = { files: [this], revision: 0, arrangement: null, id: null };
   }
+
+  elapsedAt(time: number): number {
+    if (Number.isNaN(this.zero)) this.zero = time;
+    return time - this.zero;
+  }
 }
 
 export interface WarningCount {
@@ -72,31 +88,81 @@ export interface Component {
   id: string | null;
 }
 
-/** One line at one place. Copies of a line in other files are further spots of the same node. */
+/**
+ * One line at one place, with what the tree needs of it: the `Line` itself is let go, so that of a line few objects stay. Copies of a line
+ * in other files are further spots of the same node.
+ */
 export class Spot {
-  readonly line: ChainLine | QueueLine;
   readonly file: FileState;
+  readonly lineNumber: number;
+  readonly offset: number;
+  readonly bytes: number;
   /** The line before it in this file, of the main line or of sub-agents. */
   readonly before: Spot | null;
   /** null: a step of the queue that shows nothing. */
   node: Node | null = null;
+  /** A step of the queue, and whether it says anything; null: a line of the chain. */
+  readonly step: 'text' | 'silent' | null;
+  readonly key: Key;
+  readonly parent: Key | null;
+  readonly edge: Edge;
+  readonly kind: Kind;
+  readonly place: SpotPlace;
+  /** `time`, as milliseconds after the first time of the file: a small number needs no object of its own. */
+  readonly elapsed: number | null;
+  readonly origin: Origin | null;
+  readonly usage: Usage | null;
+  readonly stop: string | null;
+  readonly digest: number;
+  readonly env: Env;
+  readonly more: More | null;
 
   constructor(line: ChainLine | QueueLine, file: FileState, before: Spot | null) {
-    this.line = line;
     this.file = file;
+    this.lineNumber = line.ref.line;
+    this.offset = line.ref.offset;
+    this.bytes = line.ref.bytes;
     this.before = before;
+    this.step = line.in === 'chain' ? null : line.empty ? 'silent' : 'text';
+    this.key = line.key;
+    this.parent = line.parent;
+    this.edge = line.edge;
+    this.kind = line.kind;
+    this.place = line.place.as === 'result' ? resultPlace(line.place) : line.place;
+    this.elapsed = line.time === null ? null : file.elapsedAt(line.time);
+    this.origin = line.origin;
+    this.usage = line.usage;
+    this.stop = line.stop;
+    this.digest = line.digest;
+    this.env = line.env;
+    this.more = line.more;
+  }
+
+  get time(): number | null {
+    return this.elapsed === null ? null : this.file.zero + this.elapsed;
+  }
+
+  get ref(): LineRef {
+    return { file: this.file.facts.id, line: this.lineNumber, offset: this.offset, bytes: this.bytes };
   }
 }
+
+type ResultPlace = Place & { readonly as: 'result' };
+/** Which calls a line answers is kept in its `CallResult`s. */
+export type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
+
+const RESULTS = [false, true].flatMap((text) => [false, true].map((body): SpotPlace => ({ as: 'result', text, body })));
+const resultPlace = ({ text, body }: ResultPlace): SpotPlace => RESULTS[(text ? 2 : 0) + (body ? 1 : 0)] as SpotPlace;
 
 /** Everything that claims one id. Several nodes: the same id with different content, or a skipped line that several files share. */
 export class Slot {
   readonly key: Key;
   /** The first claim by path; nearly always the only one, and then there is no list. */
   first: Node | null = null;
-  others: Node[] | null = null;
   /** The first of the nodes that name this id as their parent; the next is its `sibling`. */
   children: Node | null = null;
   /** Made when there are several nodes. */
+  others: Node[] | null = null;
   firstIn: Map<FileState, Spot> | null = null;
   bySign: Map<string, Node> | null = null;
 
@@ -162,8 +228,8 @@ const NO_NODES: readonly Node[] = [];
 
 export type Role = 'none' | 'record' | 'part' | 'reply' | 'result' | 'annotation';
 
-/** One line of the log, wherever and how often it stands. */
-export class Node {
+/** One line of the log, wherever and how often it stands. The first that claims an id is the slot of that id, too. */
+export class Node extends Slot {
   readonly slot: Slot;
   spot: Spot;
   copies: Spot[] | null = null;
@@ -183,21 +249,19 @@ export class Node {
   result: CallResult | null = null;
   readonly scope: SubagentId | null;
 
-  constructor(slot: Slot, spot: Spot, scope: SubagentId | null) {
-    this.slot = slot;
+  /** `slot`: that of its id, where there is one already. */
+  constructor(slot: Slot | null, spot: Spot, scope: SubagentId | null) {
+    super(spot.key);
+    this.slot = slot ?? this;
     this.spot = spot;
     this.scope = scope;
-  }
-
-  get line(): ChainLine | QueueLine {
-    return this.spot.line;
   }
 }
 
 /** A record as far as it is known. */
 export class Draft {
   /** Its own lines in file order; the first gives id, parent and time. */
-  readonly parts: Node[];
+  parts: Node[];
   replies: Node[] | null = null;
   readonly scope: SubagentId | null;
   parent: Draft | null = null;
@@ -237,19 +301,45 @@ export class Draft {
   }
 }
 
-export interface CallSite {
-  readonly id: string;
+/** Everything that names the id of one call. */
+export class CallSlot {
+  readonly id: CallId;
+  /** The first call with this id; `sites` are all of them when there are several. */
+  first: CallSite | null = null;
+  sites: CallSite[] | null = null;
+  results: CallResult | null = null;
+  /** The first call in each file; made when there are several. */
+  byFile: Map<FileState, CallSite> | null = null;
+
+  constructor(id: CallId) {
+    this.id = id;
+  }
+}
+
+/** A call in a line. The first with its id is the slot of that id, too. */
+export class CallSite extends CallSlot {
+  readonly slot: CallSlot;
   readonly name: string;
   readonly tokens: readonly string[];
   readonly node: Node;
-  result: Node | null;
-  isError: boolean;
-  more: Node[] | null;
-  body: Node | null;
-  subagents: SubagentId[];
+  result: Node | null = null;
+  isError = false;
+  more: Node[] | null = null;
+  body: Node | null = null;
+  subagents: SubagentId[] = NO_SUBAGENTS;
   /** The next call of the same line. */
-  also: CallSite | null;
+  also: CallSite | null = null;
+
+  constructor(slot: CallSlot | null, { id, name, tokens }: CallName, node: Node) {
+    super(id);
+    this.slot = slot ?? this;
+    this.name = name;
+    this.tokens = tokens;
+    this.node = node;
+  }
 }
+
+const NO_SUBAGENTS: SubagentId[] = [];
 
 export function sitesOf(node: Node): CallSite[] {
   const sites: CallSite[] = [];
@@ -257,23 +347,18 @@ export function sitesOf(node: Node): CallSite[] {
   return sites;
 }
 
+/** All calls with one id, in order. */
+export const sitesAt = (slot: CallSlot): readonly CallSite[] => slot.sites ?? (slot.first ? [slot.first] : []);
+
 export interface CallResult {
   readonly node: Node;
-  readonly of: ResultOf;
+  readonly slot: CallSlot;
+  readonly isError: boolean;
   readonly body: boolean;
   site: CallSite | null;
   /** The next result of the same line, and the next with the same id. */
   readonly also: CallResult | null;
   next: CallResult | null;
-}
-
-export interface CallSlot {
-  /** The first call with this id; `sites` are all of them when there are several. */
-  site: CallSite | null;
-  sites: CallSite[] | null;
-  results: CallResult | null;
-  /** The first call in each file; made when there are several. */
-  byFile: Map<FileState, CallSite> | null;
 }
 
 export interface QueueItem {
@@ -313,6 +398,6 @@ export class SubagentState {
 
 /** File order is the truth inside a file; between files the path decides, so that the order of reading does not matter (H10). */
 export function compareSpots(a: Spot, b: Spot): number {
-  if (a.file === b.file) return a.line.ref.line - b.line.ref.line;
+  if (a.file === b.file) return a.lineNumber - b.lineNumber;
   return a.file.facts.id < b.file.facts.id ? -1 : 1;
 }
