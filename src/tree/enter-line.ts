@@ -3,15 +3,16 @@ import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
 import { bondCopy } from './join-files.ts';
-import { compareSpots, type FileState, Node, type Slot, Spot } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Slot, type Spot, spotOf } from './nodes.ts';
 import { nameCalls, nameResults, pairAgain } from './pair-results.ts';
 import { settle } from './settle-nodes.ts';
+import { adopt, claim, claimsOn, newNode, release, sortClaims } from './slots.ts';
 import { unitePart } from './unite-parts.ts';
 
 /** One line enters: as a new node, or as a copy of one. */
 export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   const scope = scopeOf(graph, file, line);
-  const spot = new Spot(line, file, scope === null ? file.lastMain : file.lastSub);
+  const spot = spotOf(line, file, scope === null ? file.lastMain : file.lastSub);
   if (scope === null) file.lastMain = spot;
   else file.lastSub = spot;
   file.spots.push(spot);
@@ -31,12 +32,12 @@ export function addQueueNode(graph: Graph, spot: Spot): Node {
 }
 
 function addNode(graph: Graph, known: Slot | null, spot: Spot, scope: SubagentId | null, line: ChainLine | null): Node {
-  const node = new Node(known, spot, scope);
+  const node = newNode(known, spot, scope);
   const { slot } = node;
   if (!known) graph.slots.set(slot.key, slot);
   spot.node = node;
   if (line?.place.as === 'result') nameResults(graph, node, line.place);
-  const at = slot.insert(node);
+  const at = claim(slot, node);
   if (!slot.others) revisitChildren(graph, slot);
   else if (slot.others.length === 1 || at === 0 || slot.others.at(-1) !== node) orderClaims(graph, slot);
   else addClaim(graph, slot, node);
@@ -61,7 +62,7 @@ function orderClaims(graph: Graph, slot: Slot): void {
   graph.conflicts.add(slot);
   slot.bySign = null;
   slot.firstIn = new Map();
-  for (const node of slot.nodes) {
+  for (const node of claimsOn(slot)) {
     graph.rearrange(node.spot.file);
     graph.touchFile(node.spot.file);
     for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
@@ -78,9 +79,9 @@ function linkParent(graph: Graph, node: Node): void {
   const key = parentKey(node);
   const slot = key === null ? null : parentSlot(graph, node, key);
   if (slot === node.parentSlot) return;
-  node.parentSlot?.release(node);
+  if (node.parentSlot) release(node.parentSlot, node);
   node.parentSlot = slot;
-  slot?.adopt(node);
+  if (slot) adopt(slot, node);
 }
 
 /** Nearly always the parent is the line before. */
@@ -132,7 +133,7 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   graph.touchFile(node.spot.file);
   if (node.spot.file.loose.delete(node)) spot.file.loose.add(node);
   node.spot = spot;
-  node.slot.sort();
+  sortClaims(node.slot);
   const { draft } = node;
   if (!draft) return;
   const { head } = draft;

@@ -1,5 +1,6 @@
 import type { ChainLine, SubagentId } from '../model/index.ts';
 import type { FileState, Node, Slot, Spot } from './nodes.ts';
+import { claimsOn } from './slots.ts';
 
 /**
  * The same id with the same content and meaning, on the main line or in the same sub-agent, is the same line. A skipped line stands for
@@ -9,7 +10,7 @@ export function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: Su
   const { first } = slot;
   if (!first) return null;
   if (!slot.others) return isTwin(first, file, line, scope) ? first : null;
-  slot.bySign ??= new Map(slot.nodes.map((node) => [signOf(node), node]));
+  slot.bySign ??= new Map(claimsOn(slot).map((node) => [signOf(node), node]));
   return slot.bySign.get(writeSign(line, scope, detailOf(line, file, callsOf(line)))) ?? null;
 }
 

@@ -2,15 +2,16 @@ import type { Kind, QueueLine } from '../model/index.ts';
 import { addQueueNode } from './enter-line.ts';
 import { noteTime } from './enter-subagent.ts';
 import type { Graph } from './graph.ts';
-import { type Draft, type FileState, type Node, type QueueItem, Spot } from './nodes.ts';
+import { type Draft, type FileState, type Node, type QueueItem, type Spot, spotOf } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
+import { unclaim } from './slots.ts';
 
 /**
  * A prompt typed while the agent worked is followed through the queue one to one, so that it is shown once (H5): where it waits, until
  * the record or the attachment comes that took it out.
  */
 export function followQueue(graph: Graph, file: FileState, line: QueueLine): void {
-  const spot = new Spot(line, file, file.lastMain);
+  const spot = spotOf(line, file, file.lastMain);
   file.lastMain = spot;
   file.spots.push(spot);
   if (line.time !== null) noteTime(file, line.time);
@@ -119,6 +120,6 @@ function hide(graph: Graph, spot: Spot, as: 'folded' | 'bookkeeping'): void {
   if (!node) return;
   spot.node = null;
   if (node.draft) dropDraft(graph, node.draft);
-  node.slot.remove(node);
+  unclaim(node.slot, node);
   if (!node.slot.first && !node.slot.children) graph.slots.delete(node.slot.key);
 }

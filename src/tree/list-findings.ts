@@ -3,6 +3,7 @@ import { arrange } from './arrange-threads.ts';
 import type { Graph } from './graph.ts';
 import { compareSpots, type Draft, type FileState, type Node } from './nodes.ts';
 import { idOf } from './publish-record.ts';
+import { claimsOn } from './slots.ts';
 
 /** What is odd about the files: what their lines said while being read, and what only shows when all of them are known. */
 export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Finding[] {
@@ -17,7 +18,7 @@ export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Findi
     }
     roots(file, findings);
   }
-  for (const slot of graph.conflicts) duplicates(slot.nodes, files, findings);
+  for (const slot of graph.conflicts) duplicates(claimsOn(slot), files, findings);
   for (const cycle of graph.cycles) {
     const cut = cycle.find((draft) => draft.cut);
     if (cut && files.has(cut.head.spot.file))

@@ -1,6 +1,5 @@
 import type {
   CallId,
-  CallName,
   ChainLine,
   Edge,
   Env,
@@ -19,7 +18,13 @@ import type {
   Warning,
 } from '../model/index.ts';
 
-/** The mutable inside of the tree. Everything that leaves it is made from these in `publish-*.ts`. */
+/**
+ * The mutable inside of the tree. Everything that leaves it is made from these in `publish-*.ts`.
+ *
+ * Half of the time beside `JSON.parse` goes into moving what stays from the young heap to the old. So there are few objects for a line, and
+ * those of which there are many are written as literals: V8 notices where literals live long and puts them into the old heap at once,
+ * which it does not do for `new`.
+ */
 
 export class FileState {
   readonly facts: FileFacts;
@@ -37,8 +42,6 @@ export class FileState {
   readonly steps = new Map<Spot, 'shown' | 'folded'>();
   readonly known: Fact[] = [];
   readonly warnings = new Map<string, WarningCount>();
-  /** The time of the first line that has one; NaN before. */
-  zero = Number.NaN;
   bookkeeping = 0;
   reported = 0;
   /** In which commit it was last touched. */
@@ -64,11 +67,6 @@ export class FileState {
     this.native = facts.native;
     this.component = { files: [this], revision: 0, arrangement: null, id: null };
   }
-
-  elapsedAt(time: number): number {
-    if (Number.isNaN(this.zero)) this.zero = time;
-    return time - this.zero;
-  }
 }
 
 export interface WarningCount {
@@ -92,7 +90,7 @@ export interface Component {
  * One line at one place, with what the tree needs of it: the `Line` itself is let go, so that of a line few objects stay. Copies of a line
  * in other files are further spots of the same node.
  */
-export class Spot {
+export interface Spot {
   readonly file: FileState;
   readonly lineNumber: number;
   readonly offset: number;
@@ -100,7 +98,7 @@ export class Spot {
   /** The line before it in this file, of the main line or of sub-agents. */
   readonly before: Spot | null;
   /** null: a step of the queue that shows nothing. */
-  node: Node | null = null;
+  node: Node | null;
   /** A step of the queue, and whether it says anything; null: a line of the chain. */
   readonly step: 'text' | 'silent' | null;
   readonly key: Key;
@@ -108,154 +106,88 @@ export class Spot {
   readonly edge: Edge;
   readonly kind: Kind;
   readonly place: SpotPlace;
-  /** `time`, as milliseconds after the first time of the file: a small number needs no object of its own. */
-  readonly elapsed: number | null;
+  readonly time: number | null;
   readonly origin: Origin | null;
   readonly usage: Usage | null;
   readonly stop: string | null;
   readonly digest: number;
   readonly env: Env;
   readonly more: More | null;
-
-  constructor(line: ChainLine | QueueLine, file: FileState, before: Spot | null) {
-    this.file = file;
-    this.lineNumber = line.ref.line;
-    this.offset = line.ref.offset;
-    this.bytes = line.ref.bytes;
-    this.before = before;
-    this.step = line.in === 'chain' ? null : line.empty ? 'silent' : 'text';
-    this.key = line.key;
-    this.parent = line.parent;
-    this.edge = line.edge;
-    this.kind = line.kind;
-    this.place = line.place.as === 'result' ? resultPlace(line.place) : line.place;
-    this.elapsed = line.time === null ? null : file.elapsedAt(line.time);
-    this.origin = line.origin;
-    this.usage = line.usage;
-    this.stop = line.stop;
-    this.digest = line.digest;
-    this.env = line.env;
-    this.more = line.more;
-  }
-
-  get time(): number | null {
-    return this.elapsed === null ? null : this.file.zero + this.elapsed;
-  }
-
-  get ref(): LineRef {
-    return { file: this.file.facts.id, line: this.lineNumber, offset: this.offset, bytes: this.bytes };
-  }
 }
+
+export function spotOf(line: ChainLine | QueueLine, file: FileState, before: Spot | null): Spot {
+  return {
+    file,
+    lineNumber: line.ref.line,
+    offset: line.ref.offset,
+    bytes: line.ref.bytes,
+    before,
+    node: null,
+    step: line.in === 'chain' ? null : line.empty ? 'silent' : 'text',
+    key: line.key,
+    parent: line.parent,
+    edge: line.edge,
+    kind: line.kind,
+    place: line.place.as === 'result' ? resultPlace(line.place) : line.place,
+    time: line.time,
+    origin: line.origin,
+    usage: line.usage,
+    stop: line.stop,
+    digest: line.digest,
+    env: line.env,
+    more: line.more,
+  };
+}
+
+export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
+  file: file.facts.id,
+  line: lineNumber,
+  offset,
+  bytes,
+});
 
 type ResultPlace = Place & { readonly as: 'result' };
 /** Which calls a line answers is kept in its `CallResult`s. */
-export type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
+type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
 
 const RESULTS = [false, true].flatMap((text) => [false, true].map((body): SpotPlace => ({ as: 'result', text, body })));
 const resultPlace = ({ text, body }: ResultPlace): SpotPlace => RESULTS[(text ? 2 : 0) + (body ? 1 : 0)] as SpotPlace;
 
 /** Everything that claims one id. Several nodes: the same id with different content, or a skipped line that several files share. */
-export class Slot {
+export interface Slot {
   readonly key: Key;
   /** The first claim by path; nearly always the only one, and then there is no list. */
-  first: Node | null = null;
+  first: Node | null;
   /** The first of the nodes that name this id as their parent; the next is its `sibling`. */
-  children: Node | null = null;
+  children: Node | null;
   /** Made when there are several nodes. */
-  others: Node[] | null = null;
-  firstIn: Map<FileState, Spot> | null = null;
-  bySign: Map<string, Node> | null = null;
-
-  constructor(key: Key) {
-    this.key = key;
-  }
-
-  get isShared(): boolean {
-    return this.others !== null;
-  }
-
-  /** Puts a claim in its place; 0: it is the first now. */
-  insert(node: Node): number {
-    if (!this.first) {
-      this.first = node;
-      return 0;
-    }
-    const last = this.others?.at(-1) ?? this.first;
-    if (compareSpots(last.spot, node.spot) < 0) {
-      if (this.others) this.others.push(node);
-      else this.others = [node];
-    } else this.#hold([...this.nodes, node].sort((a, b) => compareSpots(a.spot, b.spot)));
-    return this.first === node ? 0 : 1;
-  }
-
-  remove(node: Node): void {
-    this.#hold(this.nodes.filter((other) => other !== node));
-  }
-
-  /** After the place of a claim changed. */
-  sort(): void {
-    if (this.others) this.#hold([...this.nodes].sort((a, b) => compareSpots(a.spot, b.spot)));
-  }
-
-  adopt(child: Node): void {
-    child.sibling = this.children;
-    this.children = child;
-  }
-
-  release(child: Node): void {
-    if (this.children === child) this.children = child.sibling;
-    else {
-      let at = this.children;
-      while (at && at.sibling !== child) at = at.sibling;
-      if (at) at.sibling = child.sibling;
-    }
-    child.sibling = null;
-  }
-
-  #hold([first, ...others]: readonly Node[]): void {
-    this.first = first ?? null;
-    this.others = others.length > 0 ? others : null;
-  }
-
-  /** All claims, in order. */
-  get nodes(): readonly Node[] {
-    if (!this.first) return NO_NODES;
-    return this.others ? [this.first, ...this.others] : [this.first];
-  }
+  others: Node[] | null;
+  firstIn: Map<FileState, Spot> | null;
+  bySign: Map<string, Node> | null;
 }
-
-const NO_NODES: readonly Node[] = [];
 
 export type Role = 'none' | 'record' | 'part' | 'reply' | 'result' | 'annotation';
 
 /** One line of the log, wherever and how often it stands. The first that claims an id is the slot of that id, too. */
-export class Node extends Slot {
-  readonly slot: Slot;
+export interface Node extends Slot {
+  slot: Slot;
   spot: Spot;
-  copies: Spot[] | null = null;
-  parentSlot: Slot | null = null;
-  sibling: Node | null = null;
-  target: Node | null = null;
-  role: Role = 'none';
+  copies: Spot[] | null;
+  parentSlot: Slot | null;
+  sibling: Node | null;
+  target: Node | null;
+  role: Role;
   /** The record this line is, is part of, or answers. */
-  draft: Draft | null = null;
+  draft: Draft | null;
   /** Nearest record at or above this line; of the main line in `main`. */
-  anchor: Draft | null = null;
-  main: Draft | null = null;
+  anchor: Draft | null;
+  main: Draft | null;
   /** Where an annotation is shown; undefined: nowhere yet. */
-  holder: Draft | null | undefined = undefined;
+  holder: Draft | null | undefined;
   /** The first call this line makes and the first result it brings; the others hang on it. Nearly always there is one. */
-  site: CallSite | null = null;
-  result: CallResult | null = null;
+  site: CallSite | null;
+  result: CallResult | null;
   readonly scope: SubagentId | null;
-
-  /** `slot`: that of its id, where there is one already. */
-  constructor(slot: Slot | null, spot: Spot, scope: SubagentId | null) {
-    super(spot.key);
-    this.slot = slot ?? this;
-    this.spot = spot;
-    this.scope = scope;
-  }
 }
 
 /** A record as far as it is known. */
@@ -302,44 +234,30 @@ export class Draft {
 }
 
 /** Everything that names the id of one call. */
-export class CallSlot {
+export interface CallSlot {
   readonly id: CallId;
   /** The first call with this id; `sites` are all of them when there are several. */
-  first: CallSite | null = null;
-  sites: CallSite[] | null = null;
-  results: CallResult | null = null;
+  first: CallSite | null;
+  sites: CallSite[] | null;
+  results: CallResult | null;
   /** The first call in each file; made when there are several. */
-  byFile: Map<FileState, CallSite> | null = null;
-
-  constructor(id: CallId) {
-    this.id = id;
-  }
+  byFile: Map<FileState, CallSite> | null;
 }
 
 /** A call in a line. The first with its id is the slot of that id, too. */
-export class CallSite extends CallSlot {
-  readonly slot: CallSlot;
+export interface CallSite extends CallSlot {
+  slot: CallSlot;
   readonly name: string;
   readonly tokens: readonly string[];
   readonly node: Node;
-  result: Node | null = null;
-  isError = false;
-  more: Node[] | null = null;
-  body: Node | null = null;
-  subagents: SubagentId[] = NO_SUBAGENTS;
+  result: Node | null;
+  isError: boolean;
+  more: Node[] | null;
+  body: Node | null;
+  subagents: SubagentId[];
   /** The next call of the same line. */
-  also: CallSite | null = null;
-
-  constructor(slot: CallSlot | null, { id, name, tokens }: CallName, node: Node) {
-    super(id);
-    this.slot = slot ?? this;
-    this.name = name;
-    this.tokens = tokens;
-    this.node = node;
-  }
+  also: CallSite | null;
 }
-
-const NO_SUBAGENTS: SubagentId[] = [];
 
 export function sitesOf(node: Node): CallSite[] {
   const sites: CallSite[] = [];

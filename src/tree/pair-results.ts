@@ -1,10 +1,10 @@
-import type { CallName, Place, ResultOf } from '../model/index.ts';
+import type { CallId, CallName, Place, ResultOf, SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
 import { isIn } from './graph.ts';
 import {
   type CallResult,
-  CallSite,
-  CallSlot,
+  type CallSite,
+  type CallSlot,
   compareSpots,
   type FileState,
   type Node,
@@ -20,7 +20,7 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
   let last: CallSite | null = null;
   for (const call of calls) {
     const known = graph.calls.get(call.id) ?? null;
-    const site = new CallSite(known, call, node);
+    const site = newSite(known, call, node);
     const { id, tokens, slot } = site;
     if (!known) graph.calls.set(id, slot);
     if (last) last.also = site;
@@ -36,6 +36,30 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
   }
 }
 
+/** `slot`: that of its id, where there is one already. */
+function newSite(slot: CallSlot | null, { id, name, tokens }: CallName, node: Node): CallSite {
+  const site: Omit<CallSite, 'slot'> & { slot: CallSlot | null } = {
+    id,
+    first: null,
+    sites: null,
+    results: null,
+    byFile: null,
+    slot,
+    name,
+    tokens,
+    node,
+    result: null,
+    isError: false,
+    more: null,
+    body: null,
+    subagents: NO_SUBAGENTS,
+    also: null,
+  };
+  site.slot ??= site as CallSlot;
+  return site as CallSite;
+}
+
+const NO_SUBAGENTS: SubagentId[] = [];
 const compareSites = (a: CallSite, b: CallSite): number => compareSpots(a.node.spot, b.node.spot);
 
 /** After the others nothing changes for them; else the first in each file is looked for again. */
@@ -97,10 +121,13 @@ function revisitResults(graph: Graph, slot: CallSlot, later: CallSite | null): v
   }
 }
 
+/** The slot of an id of which no call is known yet. */
+const emptySlot = (id: CallId): CallSlot => ({ id, first: null, sites: null, results: null, byFile: null });
+
 function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
-    slot = new CallSlot(id);
+    slot = emptySlot(id);
     graph.calls.set(id, slot);
   }
   return slot;

@@ -1,5 +1,5 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
-import { compareSpots, type Draft, type Node, type Spot, sitesOf } from './nodes.ts';
+import { compareSpots, type Draft, type Node, refOf, type Spot, sitesOf } from './nodes.ts';
 
 /** The record as others see it: made when asked for, the same object until something about it changes. */
 export function publishRecord(draft: Draft, session: string): LogRecord {
@@ -30,14 +30,14 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
     calls: parts.flatMap((part) =>
       sitesOf(part).map((site): ToolCall => {
         const refs = {
-          result: site.result?.spot.ref ?? null,
-          more: inOrder(site.more).map((node) => node.spot.ref),
-          body: site.body?.spot.ref ?? null,
+          result: site.result && refOf(site.result.spot),
+          more: inOrder(site.more).map((node) => refOf(node.spot)),
+          body: site.body && refOf(site.body.spot),
         };
         return {
           id: site.id,
           name: site.name,
-          at: part.spot.ref,
+          at: refOf(part.spot),
           ...refs,
           isError: site.isError,
           subagents: site.subagents,
@@ -63,8 +63,8 @@ const repliesOf = (draft: Draft): readonly Node[] =>
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
-  const { key, first, isShared } = node.slot;
-  if (!isShared || first === node) return key;
+  const { key, first, others } = node.slot;
+  if (!others || first === node) return key;
   return `${key}@${node.spot.file.facts.id}:${node.spot.lineNumber}`;
 }
 
@@ -83,7 +83,7 @@ function distinctParts(draft: Draft): Node[] {
 
 const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
   key: spot.key,
-  ref: spot.ref,
+  ref: refOf(spot),
   time: spot.time,
   as,
 });
@@ -111,7 +111,7 @@ function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
   for (const node of draft.replies ?? []) if (!replies.includes(node)) copies.push(node.spot, ...(node.copies ?? []));
   if (parts.length < draft.parts.length)
     for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
-  return copies.sort(compareSpots).map((spot) => spot.ref);
+  return copies.sort(compareSpots).map(refOf);
 }
 
 /** The line with the greatest output has the final figures (H1). */
@@ -125,7 +125,7 @@ function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
   const annotations: Annotation[] = [];
   for (const { spot } of parts) {
     for (const kind of spot.more?.injected ?? [])
-      annotations.push({ key: null, parent: spot.key, kind, ref: spot.ref, time: spot.time });
+      annotations.push({ key: null, parent: spot.key, kind, ref: refOf(spot), time: spot.time });
   }
   const held = draft.annotations ? [...draft.annotations].sort((a, b) => compareSpots(a.spot, b.spot)) : [];
   for (const node of held) annotations.push(publishAnnotation(node));
@@ -133,5 +133,5 @@ function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
 }
 
 export function publishAnnotation({ spot }: Node): Annotation {
-  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: spot.ref, time: spot.time };
+  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: refOf(spot), time: spot.time };
 }

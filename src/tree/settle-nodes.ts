@@ -88,9 +88,9 @@ function findTarget(node: Node): Node | null {
   const target = slot.firstIn?.get(file)?.node ?? first;
   if (isIn(target, file)) return target;
   const place = target.spot.place;
-  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.isShared)) return null;
+  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.others)) return null;
   const own = node.spot.place;
-  if (own.as === 'annotation' && (!own.joins || node.slot.isShared)) return null;
+  if (own.as === 'annotation' && (!own.joins || node.slot.others)) return null;
   return target;
 }
 
