@@ -5,7 +5,7 @@ import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 const PIECE = 1024 * 1024;
-const BATCH = 4096;
+const BATCH = 256;
 
 export interface ReadLog {
   /** Counted by the splitter, independently of where the lines went. */
