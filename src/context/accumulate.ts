@@ -34,9 +34,10 @@ export function accumulate({ records, marks, opening }: ReadPath, known: Accumul
   const at = lastBefore(known.places, from);
   const resumed = known.responses[at];
   const start = resumed ? (known.places[at] ?? 0) : 0;
-  const responses = known.responses.slice(0, Math.max(at, 0));
+  const kept = Math.max(at, 0);
+  const fresh: ResponseContext[] = [];
   const places = known.places;
-  places.length = responses.length;
+  places.length = kept;
   const stretches = resumed ? known.stretches.filter(({ place }) => place <= start) : [];
   let pending: ContextPart[] = resumed ? [...resumed.added] : [];
   let total = resumed ? { ...resumed.total } : noTokens();
@@ -58,7 +59,7 @@ export function accumulate({ records, marks, opening }: ReadPath, known: Accumul
     close();
     const number = (stretches.at(-1)?.number ?? (begins === 'start' ? 0 : 1)) + 1;
     const { id } = (records[place] as RecordParts).record;
-    const { length: firstResponse } = responses;
+    const firstResponse = kept + fresh.length;
     stretches.push({ number, begins, record: id, place, firstResponse, rest: pending, total });
   };
 
@@ -70,8 +71,8 @@ export function accumulate({ records, marks, opening }: ReadPath, known: Accumul
     if (record.kind === 'assistant') {
       const phase = stretches.at(-1)?.number ?? 1;
       const response = responseOf(records[place] as RecordParts, phase, pending, total);
-      const before = known.responses[responses.length];
-      responses.push(before && isSame(before, response) ? before : response);
+      const before = known.responses[kept + fresh.length];
+      fresh.push(before && isSame(before, response) ? before : response);
       places.push(place);
       pending = [];
       count(answer);
@@ -84,7 +85,19 @@ export function accumulate({ records, marks, opening }: ReadPath, known: Accumul
     }
   }
   close();
-  return { responses, places, stretches };
+  return { responses: join(known.responses, kept, fresh), places, stretches };
+}
+
+/** The first of `known` and then `fresh`; what is known is not copied where it is the same. */
+function join(
+  known: readonly ResponseContext[],
+  kept: number,
+  fresh: readonly ResponseContext[],
+): readonly ResponseContext[] {
+  let same = 0;
+  while (same < fresh.length && fresh[same] === known[kept + same]) same++;
+  if (kept + same < known.length) return kept === 0 ? fresh : known.slice(0, kept).concat(fresh);
+  return same === fresh.length ? known : known.concat(fresh.slice(same));
 }
 
 /** The last of ascending numbers below a limit; -1: none. */

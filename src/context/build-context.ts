@@ -3,8 +3,9 @@ import type { Tree } from '../tree/index.ts';
 import { type Accumulated, accumulate } from './accumulate.ts';
 import type { ContextPart, ContextView } from './context-view.ts';
 import { type Marks, readMarks } from './find-phases.ts';
+import { MessageList } from './message-list.ts';
 import { publishPhases } from './publish-phases.ts';
-import { annotationParts } from './read-injected.ts';
+import { addAnnotation } from './read-injected.ts';
 import type { RecordParts } from './read-parts.ts';
 import { keepEqual, PathReader } from './read-path.ts';
 
@@ -15,6 +16,7 @@ export interface ContextOptions {
 
 /** What an update goes on from. It moves on with the newest view: an older one is updated by building it anew. */
 interface State {
+  readonly facts: Session | null;
   readonly reader: PathReader;
   readonly marks: Marks;
   readonly opening: Opening;
@@ -50,8 +52,8 @@ export function updateContext(
   const session = change.merged.find(({ from }) => from === view.session)?.into ?? view.session;
   const state = states.get(view) ?? null;
   const isElsewhere = session === view.session && !change.sessions.includes(session);
-  // A session may also vanish because its file turned out to be part of another.
-  if (isElsewhere && state?.reader.isUpToDate(tree, session, view.thread)) return view;
+  // What a session holds may also change because a file turned out to be part of another.
+  if (isElsewhere && state && state.facts === factsOf(tree, view)) return view;
   states.delete(view);
   return walk({ ...view, session }, state, tree, change, content, options, view);
 }
@@ -66,7 +68,7 @@ function walk(
   given?: ContextView,
 ): ContextView {
   const reader = state?.reader ?? new PathReader();
-  const facts = tree.pathOf(from.session, from.thread) ? tree.session(from.session) : null;
+  const facts = factsOf(tree, from);
   // A thread may be asked for by its leaf, which is another when it has grown.
   const thread = facts?.threads.find(({ id, leaf }) => id === from.thread || leaf === from.thread)?.id ?? from.thread;
   const before = { ...from, thread };
@@ -81,15 +83,17 @@ function walk(
   const isSame =
     given?.session === before.session &&
     given.thread === thread &&
-    isEqual(phases, before.phases) &&
-    isEqual(found.responses, before.responses);
+    phases.length === before.phases.length &&
+    phases.every((phase, i) => phase === before.phases[i]) &&
+    found.responses === before.responses;
   const view = given && isSame ? given : { ...before, phases, responses: found.responses };
-  states.set(view, { reader, marks, opening, found: { ...found, responses: view.responses } });
+  states.set(view, { facts, reader, marks, opening, found });
   return view;
 }
 
-const isEqual = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((each, i) => each === b[i]);
+/** Null when the thread is gone. */
+const factsOf = (tree: Tree, { session, thread }: ContextView): Session | null =>
+  tree.pathOf(session, thread) ? tree.session(session) : null;
 
 /** Lines before the first record, in its file: they hang on no record, and stand in the window of the first. */
 function readOpening(
@@ -106,10 +110,7 @@ function readOpening(
       : [];
   const sign = lines.length === 0 ? '' : JSON.stringify([first?.id, lines.map(({ kind, ref }) => [kind, ref.line])]);
   if (known?.sign === sign) return known;
-  const parts = lines.flatMap((line, i) =>
-    annotationParts(line.kind, read?.(line) ?? []).map(
-      (part): ContextPart => ({ record: first?.id ?? '', message: -1 - i, role: 'user', call: null, ...part }),
-    ),
-  );
-  return { sign, parts: known ? keepEqual(known.parts, parts) : parts };
+  const list = new MessageList(first?.id ?? '', -lines.length);
+  for (const line of lines) addAnnotation(list.begin(line.ref, 'user'), line.kind, read?.(line) ?? []);
+  return { sign, parts: known ? keepEqual(known.parts, list.parts) : list.parts };
 }

@@ -51,6 +51,6 @@ const DATA_URL = /^data:[^,]{0,100};base64,/;
 function isBase64(text: string): boolean {
   if (text.length < SHORTEST) return false;
   const head = text.slice(0, SHORTEST);
-  if (DATA_URL.test(head)) return true;
+  if (head.startsWith('data:')) return DATA_URL.test(head);
   return UNBROKEN.test(head) && /[a-z]/.test(head) && /[A-Z]/.test(head) && /[0-9]/.test(head);
 }

@@ -1,60 +1,53 @@
 import type { Block, LogRecord } from '../model/index.ts';
 import { type Category, categoryOfTool } from './categories.ts';
-import type { ContextPart } from './context-view.ts';
 import { IMAGE_TOKENS, outputTokens, PREVIEW_TOKENS, textTokens, valueTokens } from './estimate-tokens.ts';
 import { callLabel, excerpt } from './label-part.ts';
-import { type FoundPart, injectedParts } from './read-injected.ts';
+import type { MessageList } from './message-list.ts';
+import { addInjected } from './read-injected.ts';
 
 /** One block, by who speaks in the record. */
-export function blockParts(record: LogRecord, block: Block): FoundPart[] {
-  const category = categoryOfText(record);
-  const part = (type: ContextPart['type'], text: string, more: Partial<FoundPart> = {}): FoundPart[] => [
-    { type, category, label: excerpt(text), tokens: textTokens(text), ...more },
-  ];
+export function addBlock(list: MessageList, record: LogRecord, block: Block): void {
   switch (block.type) {
     case 'text':
       // Why the model did not answer is told to the human only.
-      return part('text', block.text, block.error ? { tokens: 0 } : {});
+      list.add('text', categoryOfText(record), excerpt(block.text), block.error ? 0 : textTokens(block.text));
+      break;
     case 'thinking':
-      return part('thinking', block.text, { label: 'thinking' });
+      list.add('thinking', categoryOfText(record), 'thinking', textTokens(block.text));
+      break;
     case 'injected':
-      return injectedParts(block);
-    case 'command':
-      return part('command', `${block.name} ${block.args}`.trim());
+      addInjected(list, block);
+      break;
+    case 'command': {
+      const text = `${block.name} ${block.args}`.trim();
+      list.add('command', categoryOfText(record), excerpt(text), textTokens(text));
+      break;
+    }
     case 'output':
-      return part('output', block.text);
+      list.add('output', categoryOfText(record), excerpt(block.text), textTokens(block.text));
+      break;
     case 'teammate':
-      return part('teammate', block.text, {
-        category: 'task_coordination',
-        label: excerpt(block.summary || block.from),
-      });
+      list.add('teammate', 'task_coordination', excerpt(block.summary || block.from), textTokens(block.text));
+      break;
     case 'notification':
-      return part('notification', block.text, { category: 'task_coordination', label: excerpt(block.summary) });
-    case 'call':
-      return [
-        {
-          type: 'call',
-          category: categoryOfTool(block.name),
-          label: callLabel(block.name, block.input),
-          tokens: textTokens(block.name) + valueTokens(block.input),
-          call: block.id,
-        },
-      ];
+      list.add('notification', 'task_coordination', excerpt(block.summary), textTokens(block.text));
+      break;
+    case 'call': {
+      const { id, name, input } = block;
+      const tokens = textTokens(name) + valueTokens(input);
+      list.add('call', categoryOfTool(name), callLabel(name, input), tokens, id);
+      break;
+    }
     case 'image':
-      return [{ type: 'image', category, label: excerpt(block.media), tokens: IMAGE_TOKENS }];
-    case 'unknown':
+      list.add('image', categoryOfText(record), excerpt(block.media), IMAGE_TOKENS);
+      break;
+    case 'unknown': {
       // What a tool gave the program beside its result.
-      if (block.name === 'toolUseResult') return [];
-      return [
-        {
-          type: 'other',
-          category: /tool/.test(block.name) ? 'tool_outputs' : category,
-          label: excerpt(block.name),
-          tokens: valueTokens(block.json),
-        },
-      ];
-    default:
-      return [];
+      if (block.name === 'toolUseResult') return;
+      const category = /tool/.test(block.name) ? 'tool_outputs' : categoryOfText(record);
+      list.add('other', category, excerpt(block.name), valueTokens(block.json));
+      break;
+    }
   }
 }
 
@@ -68,14 +61,8 @@ function categoryOfText({ kind, origin }: LogRecord): Category {
 type Result = Block & { readonly type: 'result' };
 export const isResult = (block: Block): block is Result => block.type === 'result';
 
-export function resultPart({ of, output, offloaded }: Result): FoundPart {
+export function resultTokens({ output, offloaded }: Result): number {
   const isPreview = offloaded === undefined || (typeof output === 'string' && output.startsWith('<persisted-output>'));
   const tokens = outputTokens(output);
-  return {
-    type: 'result',
-    category: 'tool_outputs',
-    label: 'result',
-    tokens: isPreview ? tokens : Math.min(tokens, PREVIEW_TOKENS),
-    call: of,
-  };
+  return isPreview ? tokens : Math.min(tokens, PREVIEW_TOKENS);
 }

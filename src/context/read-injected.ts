@@ -1,31 +1,28 @@
-import type { Block, CallId } from '../model/index.ts';
+import type { Block } from '../model/index.ts';
 import type { Category } from './categories.ts';
-import type { ContextPart } from './context-view.ts';
 import { textTokens, valueTokens } from './estimate-tokens.ts';
 import { excerpt } from './label-part.ts';
-
-/** A part that does not know yet which message it is in. */
-export type FoundPart = Pick<ContextPart, 'type' | 'category' | 'label' | 'tokens'> & { readonly call?: CallId };
+import type { MessageList } from './message-list.ts';
 
 /**
  * What an annotation put into the window; most put nothing there. Its kind says whose line it was: lines of the user's side
  * (`injected/system-reminder`, `caveat`, the echo of a command) are messages like others, of attachments the model sees some.
  */
-export function annotationParts(kind: string, blocks: readonly Block[]): FoundPart[] {
-  if (kind.startsWith('attachment/')) return blocks.flatMap((block) => attachmentPart(block) ?? []);
+export function addAnnotation(list: MessageList, kind: string, blocks: readonly Block[]): void {
+  if (kind.startsWith('attachment/')) {
+    for (const block of blocks) addAttachment(list, block);
+    return;
+  }
   const category = categoryOfAnnotation(kind);
-  if (category === null) return [];
-  return blocks.flatMap((block): FoundPart[] => {
-    if (block.type === 'injected') return category === 'mentioned_files' ? [file(block)] : injectedParts(block);
-    const text =
-      block.type === 'text' || block.type === 'output' || block.type === 'notification' || block.type === 'teammate'
-        ? block.text
-        : null;
-    if (text !== null) return [{ type: 'injected', category, label: excerpt(text) || kind, tokens: textTokens(text) }];
-    if (block.type === 'command')
-      return [{ type: 'command', category, label: excerpt(block.name), tokens: textTokens(block.name + block.args) }];
-    return [];
-  });
+  if (category === null) return;
+  for (const block of blocks) {
+    if (block.type === 'injected' && category === 'mentioned_files')
+      list.add('file', category, excerpt(block.name), textTokens(block.text));
+    else if (block.type === 'injected') addInjected(list, block);
+    else if (block.type === 'command')
+      list.add('command', category, excerpt(block.name), textTokens(block.name + block.args));
+    else if ('text' in block) list.add('injected', category, excerpt(block.text) || kind, textTokens(block.text));
+  }
 }
 
 const ECHOES: ReadonlySet<string> = new Set(['built_in_command', 'command_output', 'bash_output']);
@@ -37,30 +34,17 @@ function categoryOfAnnotation(kind: string): Category | null {
   return INJECTED.has(kind) || kind.startsWith('injected/') || kind.startsWith('message/') ? 'system' : null;
 }
 
-const file = ({ name, text }: Block & { readonly type: 'injected' }): FoundPart => ({
-  type: 'file',
-  category: 'mentioned_files',
-  label: excerpt(name),
-  tokens: textTokens(text),
-});
-
 const MEMORY = /Contents of ([^\n]{0,400}?(?:CLAUDE(?:\.local)?\.md|MEMORY\.md|\.claude\/rules\/[^\n]{0,200}?\.md))/g;
 
 /** A reminder, or what an editor or a hook said; one that holds CLAUDE.md files is split into them. */
-export function injectedParts({ name, text }: Block & { readonly type: 'injected' }): FoundPart[] {
+export function addInjected(list: MessageList, { name, text }: Block & { readonly type: 'injected' }): void {
   const files = [...text.matchAll(MEMORY)];
-  if (files.length === 0)
-    return [{ type: 'injected', category: 'system', label: excerpt(name), tokens: textTokens(text) }];
-  return files.map((match, i): FoundPart => {
+  if (files.length === 0) list.add('injected', 'system', excerpt(name), textTokens(text));
+  for (const [i, match] of files.entries()) {
     const start = i === 0 ? 0 : match.index;
     const end = files[i + 1]?.index ?? text.length;
-    return {
-      type: 'file',
-      category: 'claude_md',
-      label: excerpt(match[1] ?? ''),
-      tokens: Math.ceil((end - start) / 4),
-    };
-  });
+    list.add('file', 'claude_md', excerpt(match[1] ?? ''), Math.ceil((end - start) / 4));
+  }
 }
 
 const FILES: ReadonlySet<unknown> = new Set(['file', 'directory', 'compact_file_reference', 'pdf_reference']);
@@ -86,19 +70,16 @@ const HEARD = /^(?:SessionStart|UserPromptSubmit|SubagentStart)\b/;
  *     {"type":"file","filename":"/r/a.ts","content":{"type":"text","file":{"filePath":"/r/a.ts","content":"…","numLines":9}}}
  *     {"type":"hook_additional_context","hookName":"UserPromptSubmit","content":["…"]}
  */
-function attachmentPart(block: Block): FoundPart | null {
+function addAttachment(list: MessageList, block: Block): void {
   const json = block.type === 'unknown' ? objectOf(block.json) : null;
-  if (!json || UNSEEN.has(json.type)) return null;
-  if (json.type === 'hook_success' && !HEARD.test(String(json.hookName ?? json.hookEvent))) return null;
-  const isMemory = json.type === 'nested_memory';
-  const isFile = isMemory || FILES.has(json.type);
+  if (!json || UNSEEN.has(json.type)) return;
+  if (json.type === 'hook_success' && !HEARD.test(String(json.hookName ?? json.hookEvent))) return;
   const tokens = shownOf(json).reduce((sum: number, value) => sum + (value == null ? 0 : valueTokens(value)), 0);
-  return {
-    type: isFile ? 'file' : 'injected',
-    category: isMemory ? 'claude_md' : isFile ? 'mentioned_files' : 'system',
-    label: excerpt(nameOf(json)),
-    tokens,
-  };
+  if (tokens === 0) return;
+  const label = excerpt(nameOf(json));
+  if (json.type === 'nested_memory') list.add('file', 'claude_md', label, tokens);
+  else if (FILES.has(json.type)) list.add('file', 'mentioned_files', label, tokens);
+  else list.add('injected', 'system', label, tokens);
 }
 
 /** What of an attachment is text for the model; the sentences around it are not in the log. */

@@ -7,7 +7,8 @@ import { type RecordParts, readParts } from './read-parts.ts';
 /** The records of a thread with what each puts into the window. A record is read once, and again when its revision grew. */
 export class PathReader {
   readonly records: RecordParts[] = [];
-  readonly #places = new Map<Key, number>();
+  /** Made when somebody asks for a place far from the end. */
+  #places: Map<Key, number> | null = null;
   #stamp: object | null = null;
 
   /** Brings the records up to date; the first place at which something is new. */
@@ -17,7 +18,7 @@ export class PathReader {
       path !== null &&
       path.stamp === this.#stamp &&
       path.length >= this.records.length &&
-      change?.removed.every((id) => !this.#places.has(id)) === true;
+      change?.removed.every((id) => this.#placeOf(id) === null) === true;
     const ids = grew ? [] : (path?.from(0) ?? []);
     const kept = grew ? this.records.length : this.#commonLength(ids);
     const older = this.#cut(kept);
@@ -27,15 +28,19 @@ export class PathReader {
     let first = kept;
     const changed = change ? [...change.changed, ...change.added] : [];
     for (const id of changed) {
-      const place = this.#places.get(id);
-      if (place !== undefined && place < kept && this.#readAgain(tree, place, content)) first = Math.min(first, place);
+      const place = this.#placeOf(id);
+      if (place !== null && place < kept && this.#readAgain(tree, place, content)) first = Math.min(first, place);
     }
     return first;
   }
 
-  /** Of a session in which nothing changed. */
-  isUpToDate(tree: Tree, session: SessionId, thread: Key): boolean {
-    return (tree.pathOf(session, thread)?.stamp ?? null) === this.#stamp;
+  /** What changes stands near the end, or on another path. */
+  #placeOf(id: Key): number | null {
+    const near = Math.max(0, this.records.length - NEAR);
+    for (let place = this.records.length - 1; place >= near; place--)
+      if (this.records[place]?.record.id === id) return place;
+    this.#places ??= new Map(this.records.map(({ record }, place) => [record.id, place]));
+    return this.#places.get(id) ?? null;
   }
 
   #commonLength(ids: readonly Key[]): number {
@@ -47,14 +52,14 @@ export class PathReader {
   /** Takes away the end; what was read there may be needed again at other places. */
   #cut(length: number): Map<Key, RecordParts> {
     const end = this.records.splice(length);
-    for (const { record } of end) this.#places.delete(record.id);
+    for (const { record } of end) this.#places?.delete(record.id);
     return new Map(end.map((each) => [each.record.id, each]));
   }
 
   #push(tree: Tree, id: Key, known: RecordParts | undefined, content: ContentOf): void {
     const record = tree.record(id);
     if (!record) return;
-    this.#places.set(id, this.records.length);
+    this.#places?.set(id, this.records.length);
     if (known?.record.revision === record.revision) this.records.push({ ...known, record });
     else this.records.push(takeOver(known, readParts(record, content(record))));
   }
@@ -69,6 +74,8 @@ export class PathReader {
     return !isSame(known, read);
   }
 }
+
+const NEAR = 32;
 
 function takeOver(known: RecordParts | undefined, read: RecordParts): RecordParts {
   if (!known) return read;

@@ -1,4 +1,4 @@
-import type { Key } from '../model/index.ts';
+import type { Key, Usage } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { type PriceTable, shippedPrices, windowOf } from '../usage/index.ts';
 import { type CategoryTokens, noTokens, sumTokens } from './categories.ts';
@@ -48,7 +48,7 @@ export function windowAt(
   for (const { category, tokens } of parts) categories[category] += tokens;
   const tokens = sumTokens(categories);
   const response = responses.findLast((each) => seen.has(each.record)) ?? null;
-  const model = modelAt(view, tree, path.slice(0, place + 1));
+  const model = modelAt(view, tree, path.slice(0, place + 1)) ?? view.responses.map(modelOf).find(Boolean) ?? null;
   const used = Math.max(response?.reported ?? 0, tokens);
   const size = model === null ? null : windowOf(model, used, prices);
   return { record: id, phase, messages: messagesOf(parts), categories, tokens, response, model, size };
@@ -78,10 +78,14 @@ function modelAt(view: ContextView, tree: Tree, path: readonly Key[]): string | 
     const record = tree.record(path[i] ?? '');
     const choice = record?.annotations.findLast(({ key }) => key !== null && typeof chosen.get(key) === 'string');
     if (choice?.key) return String(chosen.get(choice.key));
-    if (record?.usage && !UNKNOWN.has(record.usage.model)) return record.usage.model;
+    const model = record && modelOf(record);
+    if (model) return model;
   }
   return null;
 }
+
+const modelOf = ({ usage }: { readonly usage: Usage | null }): string | null =>
+  usage && !UNKNOWN.has(usage.model) ? usage.model : null;
 
 /** What stands for a model where none answered. */
 const UNKNOWN: ReadonlySet<string> = new Set(['<synthetic>', 'unknown', '']);
