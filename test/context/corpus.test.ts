@@ -16,7 +16,11 @@ function filesOf(project: string): Files {
   return Object.fromEntries(logs.map((path) => [path, readFileSync(join(CORPUS, project, path), 'utf8')]));
 }
 
-test.each(projects)('C18 real sessions read line by line: %s', (project) => {
+test.skipIf(projects.length === 0)('C18 real sessions, read line by line', () => {
+  for (const project of projects) expectLaw(project);
+});
+
+function expectLaw(project: string): void {
   const files = filesOf(project);
   const content = contentFrom(saidIn(claudeCode, files));
   const tree = new Tree();
@@ -35,7 +39,7 @@ test.each(projects)('C18 real sessions read line by line: %s', (project) => {
     expect(view).toEqual(buildContext(tree, view.session, view.thread, content));
     for (const phase of view.phases) expectSums(view, phase);
   }
-});
+}
 
 /** What came in and what was said is what is in the window at the end of the phase. */
 function expectSums(view: ContextView, { number, rest, total }: ContextView['phases'][number]): void {
