@@ -3,7 +3,7 @@ import type { Tree } from '../tree/index.ts';
 import { type Accumulated, accumulate } from './accumulate.ts';
 import type { ContextPart, ContextView } from './context-view.ts';
 import { type Marks, readMarks } from './find-phases.ts';
-import { MessageList } from './message-list.ts';
+import { PartList } from './part-list.ts';
 import { publishPhases } from './publish-phases.ts';
 import { addAnnotation } from './read-injected.ts';
 import type { RecordParts } from './read-parts.ts';
@@ -110,7 +110,7 @@ function readOpening(
       : [];
   const sign = lines.length === 0 ? '' : JSON.stringify([first?.id, lines.map(({ kind, ref }) => [kind, ref.line])]);
   if (known?.sign === sign) return known;
-  const list = new MessageList(first?.id ?? '', -lines.length);
+  const list = new PartList(first?.id ?? '', -lines.length);
   for (const line of lines) addAnnotation(list.begin(line.ref, 'user'), line.kind, read?.(line) ?? []);
   return { sign, parts: known ? keepEqual(known.parts, list.parts) : list.parts };
 }

@@ -2,11 +2,11 @@ import type { Block, LogRecord } from '../model/index.ts';
 import { type Category, categoryOfTool } from './categories.ts';
 import { IMAGE_TOKENS, outputTokens, PREVIEW_TOKENS, textTokens, valueTokens } from './estimate-tokens.ts';
 import { callLabel, excerpt } from './label-part.ts';
-import type { MessageList } from './message-list.ts';
+import type { PartList } from './part-list.ts';
 import { addInjected } from './read-injected.ts';
 
 /** One block, by who speaks in the record. */
-export function addBlock(list: MessageList, record: LogRecord, block: Block): void {
+export function addBlock(list: PartList, record: LogRecord, block: Block): void {
   switch (block.type) {
     case 'text':
       // Why the model did not answer is told to the human only.

@@ -2,13 +2,13 @@ import type { Block } from '../model/index.ts';
 import type { Category } from './categories.ts';
 import { textTokens, valueTokens } from './estimate-tokens.ts';
 import { excerpt } from './label-part.ts';
-import type { MessageList } from './message-list.ts';
+import type { PartList } from './part-list.ts';
 
 /**
  * What an annotation put into the window; most put nothing there. Its kind says whose line it was: lines of the user's side
  * (`injected/system-reminder`, `caveat`, the echo of a command) are messages like others, of attachments the model sees some.
  */
-export function addAnnotation(list: MessageList, kind: string, blocks: readonly Block[]): void {
+export function addAnnotation(list: PartList, kind: string, blocks: readonly Block[]): void {
   if (kind.startsWith('attachment/')) {
     for (const block of blocks) addAttachment(list, block);
     return;
@@ -37,7 +37,7 @@ function categoryOfAnnotation(kind: string): Category | null {
 const MEMORY = /Contents of ([^\n]{0,400}?(?:CLAUDE(?:\.local)?\.md|MEMORY\.md|\.claude\/rules\/[^\n]{0,200}?\.md))/g;
 
 /** A reminder, or what an editor or a hook said; one that holds CLAUDE.md files is split into them. */
-export function addInjected(list: MessageList, { name, text }: Block & { readonly type: 'injected' }): void {
+export function addInjected(list: PartList, { name, text }: Block & { readonly type: 'injected' }): void {
   const files = [...text.matchAll(MEMORY)];
   if (files.length === 0) list.add('injected', 'system', excerpt(name), textTokens(text));
   for (const [i, match] of files.entries()) {
@@ -70,7 +70,7 @@ const HEARD = /^(?:SessionStart|UserPromptSubmit|SubagentStart)\b/;
  *     {"type":"file","filename":"/r/a.ts","content":{"type":"text","file":{"filePath":"/r/a.ts","content":"…","numLines":9}}}
  *     {"type":"hook_additional_context","hookName":"UserPromptSubmit","content":["…"]}
  */
-function addAttachment(list: MessageList, block: Block): void {
+function addAttachment(list: PartList, block: Block): void {
   const json = block.type === 'unknown' ? objectOf(block.json) : null;
   if (!json || UNSEEN.has(json.type)) return;
   if (json.type === 'hook_success' && !HEARD.test(String(json.hookName ?? json.hookEvent))) return;

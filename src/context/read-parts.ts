@@ -3,7 +3,7 @@ import { categoryOfTool } from './categories.ts';
 import type { ContextPart } from './context-view.ts';
 import { textTokens } from './estimate-tokens.ts';
 import { callLabel, excerpt } from './label-part.ts';
-import { MessageList } from './message-list.ts';
+import { PartList } from './part-list.ts';
 import { addBlock, isResult, resultTokens } from './read-block.ts';
 import { addAnnotation } from './read-injected.ts';
 
@@ -24,7 +24,7 @@ const NO_PARTS: readonly ContextPart[] = [];
 const NO_LINES: readonly LineRef[] = [];
 
 export function readParts(record: LogRecord, content: RecordContent): RecordParts {
-  const list = new MessageList(record.id);
+  const list = new PartList(record.id);
   // A prompt that waits in the queue has not been sent.
   if (!record.queued) addOwn(list, record, content);
   const own = record.kind === 'assistant' ? list.parts.length : 0;
@@ -43,7 +43,7 @@ export function readParts(record: LogRecord, content: RecordContent): RecordPart
   };
 }
 
-function addOwn(list: MessageList, record: LogRecord, { own, replies }: RecordContent): void {
+function addOwn(list: PartList, record: LogRecord, { own, replies }: RecordContent): void {
   const at = record.lines[0]?.ref;
   if (!at) return;
   if (record.kind === 'compaction' || record.kind === 'branch_summary') {
@@ -68,7 +68,7 @@ function addOwn(list: MessageList, record: LogRecord, { own, replies }: RecordCo
 }
 
 /** The summary is the second half of a compaction where the first says only that there was one. */
-function addSummary(list: MessageList, { kind }: LogRecord, own: readonly Block[], replies: readonly Block[]): void {
+function addSummary(list: PartList, { kind }: LogRecord, own: readonly Block[], replies: readonly Block[]): void {
   const isSaid = (block: Block) => block.type === 'text' && block.text !== '';
   const texts = (replies.some(isSaid) ? replies : own).filter(isSaid);
   const [first] = texts;
@@ -81,7 +81,7 @@ function addSummary(list: MessageList, { kind }: LogRecord, own: readonly Block[
 /** A message that is written down after others are known. */
 interface Message {
   readonly at: LineRef;
-  add(list: MessageList): void;
+  add(list: PartList): void;
 }
 
 /** As written, where that can be told. */

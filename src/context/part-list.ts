@@ -3,7 +3,7 @@ import type { Category } from './categories.ts';
 import type { ContextPart, PartType } from './context-view.ts';
 
 /** The messages of one record, part by part. A message without a part is none. */
-export class MessageList {
+export class PartList {
   readonly parts: ContextPart[] = [];
   /** Where each message was written. */
   readonly lines: LineRef[] = [];
