@@ -20,7 +20,7 @@ export interface Accumulated {
 }
 
 /** A phase, and where it begins. */
-export interface Stretch extends Pick<Phase, 'number' | 'begins' | 'record' | 'rest' | 'total'> {
+interface Stretch extends Pick<Phase, 'number' | 'begins' | 'record' | 'rest' | 'total'> {
   readonly place: number;
   /** How many responses come before it. */
   readonly firstResponse: number;

@@ -73,7 +73,7 @@ const HEARD = /^(?:SessionStart|UserPromptSubmit|SubagentStart)\b/;
 function addAttachment(list: PartList, block: Block): void {
   const json = block.type === 'unknown' ? objectOf(block.json) : null;
   if (!json || UNSEEN.has(json.type)) return;
-  if (json.type === 'hook_success' && !HEARD.test(String(json.hookName ?? json.hookEvent))) return;
+  if (json.type === 'hook_success' && !HEARD.test(nameOf(json))) return;
   const tokens = shownOf(json).reduce((sum: number, value) => sum + (value == null ? 0 : valueTokens(value)), 0);
   if (tokens === 0) return;
   const label = excerpt(nameOf(json));
@@ -96,9 +96,9 @@ function shownOf(json: JsonObject): readonly unknown[] {
 }
 
 function nameOf(json: JsonObject): string {
-  for (const name of [json.filename, json.path, json.displayPath, json.hookName])
+  for (const name of [json.filename, json.path, json.displayPath, json.hookName, json.hookEvent, json.type])
     if (typeof name === 'string' && name !== '') return name;
-  return String(json.type ?? 'attachment');
+  return 'attachment';
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

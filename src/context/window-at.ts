@@ -54,7 +54,7 @@ export function windowAt(
   return { record: id, phase, messages: messagesOf(parts), categories, tokens, response, model, size };
 }
 
-export function messagesOf(parts: readonly ContextPart[]): ContextMessage[] {
+function messagesOf(parts: readonly ContextPart[]): ContextMessage[] {
   const groups: ContextPart[][] = [];
   for (const part of parts) {
     const last = groups.at(-1);

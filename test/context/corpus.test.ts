@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { buildContext, type ContextView, sumTokens, updateContext } from '../../src/context/index.ts';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { Tree } from '../../src/tree/index.ts';
-import { contentFrom, saidIn } from '../kit/memory-content.ts';
+import { contentFrom } from '../kit/content.ts';
 import { type Files, factsOf, linesOf } from '../kit/transcript.ts';
 
 const CORPUS = resolve('../shared/corpus/claude-code/projects');
@@ -22,7 +22,7 @@ test.skipIf(projects.length === 0)('C18 real sessions, read line by line', () =>
 
 function expectLaw(project: string): void {
   const files = filesOf(project);
-  const content = contentFrom(saidIn(claudeCode, files));
+  const content = contentFrom(claudeCode, files);
   const tree = new Tree();
   const views = new Map<string, ContextView>();
   for (const [path, text] of Object.entries(files)) {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildContext, type ContextView, updateContext } from '../../src/context/index.ts';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
+import type { ContentOf } from '../../src/model/index.ts';
 import { Tree } from '../../src/tree/index.ts';
-import { contentFrom, saidIn } from '../kit/memory-content.ts';
+import { contentFrom, saidIn } from '../kit/content.ts';
 import { feedsOf, formatOf, projects, readInTurns, schedules } from '../kit/random-project.ts';
 import { assistant, factsOf, linesOf, onlySession, toolResult, toolUse, user } from '../kit/transcript.ts';
 
@@ -16,7 +17,7 @@ describe('law 4: the context is a projection', () => {
     fc.assert(
       fc.property(projects, schedules, (project, schedule) => {
         const said = saidIn(formatOf(project), project.files);
-        const content = contentFrom(said);
+        const content = contentFrom(formatOf(project), project.files);
         const options = { opening: ({ ref }: { ref: Parameters<typeof said>[0] }) => said(ref) };
         const views = new Map<string, ContextView>();
         readInTurns(feedsOf(project), schedule, (change, tree) => {
@@ -45,7 +46,11 @@ describe('law 4: the context is a projection', () => {
       return i % 4 === 2 ? user(`x${i}`, before, [toolResult(`t${i - 1}`)]) : assistant(`x${i}`, before);
     });
     const reads: string[] = [];
-    const content = contentFrom(saidIn(claudeCode, { 's.jsonl': lines }), ({ id }) => reads.push(id));
+    const said = contentFrom(claudeCode, { 's.jsonl': lines });
+    const content: ContentOf = (record) => {
+      reads.push(record.id);
+      return said(record);
+    };
     const [facts, parsed] = [factsOf(claudeCode, 's.jsonl'), linesOf(claudeCode, 's.jsonl', lines)];
     const tree = new Tree();
     tree.add(facts, parsed.slice(0, 100));
@@ -67,7 +72,7 @@ describe('law 4: the context is a projection', () => {
   test('C18 a change elsewhere gives the same object', () => {
     const tree = new Tree();
     const files = { 's.jsonl': [user('u1', null), assistant('a1', 'u1')], 't.jsonl': [user('v1', null)] };
-    const content = contentFrom(saidIn(claudeCode, files));
+    const content = contentFrom(claudeCode, files);
     tree.add(factsOf(claudeCode, 's.jsonl'), linesOf(claudeCode, 's.jsonl', files['s.jsonl']));
     const { id, defaultThread } = onlySession(tree);
     const view = buildContext(tree, id, defaultThread ?? '', content);

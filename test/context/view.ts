@@ -9,7 +9,7 @@ import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { pi } from '../../src/formats/pi/index.ts';
 import type { Format } from '../../src/model/index.ts';
 import type { Tree } from '../../src/tree/index.ts';
-import { contentFrom, saidIn } from '../kit/memory-content.ts';
+import { contentFrom, saidIn } from '../kit/content.ts';
 import { claudeTree, onlySession, piTree } from '../kit/transcript.ts';
 
 interface Context {
@@ -20,10 +20,11 @@ interface Context {
 }
 
 function contextOf(format: Format, tree: Tree, lines: readonly object[], thread?: string): Context {
-  const said = saidIn(format, { 's.jsonl': lines });
+  const files = { 's.jsonl': lines };
+  const said = saidIn(format, files);
   const session = onlySession(tree);
   const named = thread ?? session.defaultThread ?? '';
-  const view = buildContext(tree, session.id, named, contentFrom(said), { opening: ({ ref }) => said(ref) });
+  const view = buildContext(tree, session.id, named, contentFrom(format, files), { opening: ({ ref }) => said(ref) });
   const at = (record?: string): ContextWindow => {
     const window = windowAt(view, tree, record ?? tree.path(session.id, named).at(-1) ?? '');
     if (!window) throw new Error(`${record} is not on the thread`);
