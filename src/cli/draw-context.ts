@@ -71,7 +71,8 @@ function sums({ tokens, messages, response, size }: ContextWindow): string {
     const share = size === null ? '' : `, ${Math.round((response.reported / size) * 100)} % of the window`;
     const attributed = formatNumber(sumTokens(response.total));
     lines.push(
-      `${formatNumber(response.reported)} reported for response ${shortId(response.record)}${share}: ${attributed} attributed, ${formatNumber(response.notAttributed)} not.`,
+      `${formatNumber(response.reported)} reported for response ${shortId(response.record)}${share}:`,
+      `${attributed} attributed, ${formatNumber(response.notAttributed)} not.`,
     );
   }
   return lines.join('\n');

@@ -1,7 +1,7 @@
 import type { Usage } from '../model/index.ts';
 import { CATEGORIES, type CategoryTokens, noTokens, sumTokens } from './categories.ts';
 import type { ContextPart, Phase, ResponseContext } from './context-view.ts';
-import { beginsAt, keptParts, type Marks } from './find-phases.ts';
+import { beginsAt, keptParts, lastBefore, type Marks } from './find-phases.ts';
 import type { RecordParts } from './read-parts.ts';
 
 /** A thread, as far as the window is concerned. */
@@ -98,17 +98,6 @@ function join(
   while (same < fresh.length && fresh[same] === known[kept + same]) same++;
   if (kept + same < known.length) return kept === 0 ? fresh : known.slice(0, kept).concat(fresh);
   return same === fresh.length ? known : known.concat(fresh.slice(same));
-}
-
-/** The last of ascending numbers below a limit; -1: none. */
-function lastBefore(places: readonly number[], limit: number): number {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 function responseOf(

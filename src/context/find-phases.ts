@@ -4,7 +4,7 @@ import type { RecordParts } from './read-parts.ts';
 
 /** Where a session says that its window was emptied, and what was kept. */
 export interface Marks {
-  /** Lines after which nothing of what was said before is in the window. */
+  /** Lines after which nothing of what was said before is in the window, ascending. */
   readonly clears: ReadonlyMap<FileId, readonly number[]>;
   /** By the place of a compaction: the first entry that stayed in the window. */
   readonly firstKept: ReadonlyMap<string, Key>;
@@ -35,9 +35,9 @@ export function beginsAt(records: readonly RecordParts[], place: number, marks: 
   if (place === 0) return 'start';
   const ref = record?.lines[0]?.ref;
   const lines = ref && marks.clears.get(ref.file);
-  if (!ref || !lines?.some((line) => line < ref.line)) return null;
-  const before = lineBefore(records, place, ref.file);
-  return lines.some((line) => before < line && line < ref.line) ? 'clear' : null;
+  if (!lines) return null;
+  const clear = lines[lastBefore(lines, ref.line)];
+  return clear !== undefined && lineBefore(records, place, ref.file) < clear ? 'clear' : null;
 }
 
 /** Where the record before this one in the same file stands. */
@@ -47,6 +47,17 @@ function lineBefore(records: readonly RecordParts[], place: number, file: FileId
     if (ref?.file === file) return ref.line;
   }
   return 0;
+}
+
+/** The last of ascending numbers below a limit; -1: none. */
+export function lastBefore(places: readonly number[], limit: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** What stayed in the window over the compaction at this place: everything from the first kept entry on, older summaries left out. */

@@ -53,7 +53,8 @@ System and hooks        0    0 %
 Not attributed     20,086   99 %
 
 116 tokens estimated in 4 messages.
-20,200 reported for response a2: 114 attributed, 20,086 not.
+20,200 reported for response a2:
+114 attributed, 20,086 not.
 
 TOKENS  CATEGORY           KIND    RECORD    WHAT
      7  User messages      text    u1-first  Fix the red test
