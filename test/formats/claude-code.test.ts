@@ -1219,6 +1219,12 @@ describe('A1 files', () => {
     else expect(role).toMatchObject(expected);
   });
 
+  test('H18 a type that cannot become a text is told like any other', () => {
+    const object = attachment('x', null, { type: { toString: 0 } });
+    expect(line(object).warnings).toMatchObject([{ type: 'unknown_record_type' }]);
+    expect(blocks(object)).toMatchObject([{ name: 'attachment/unknown' }]);
+  });
+
   test.each<[string, object, boolean]>([
     ['a prompt', user('u1', null), true],
     ['a summary', summary('x', 'y'), true],

@@ -18,7 +18,7 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
     case 'attachment': {
       const attachment = objectOf(object.attachment);
       if (attachment?.type === 'queued_command') return contentBlocks(attachment.prompt, at, undefined);
-      return [unknown(`attachment/${attachment?.type}`, attachment, at)];
+      return [unknown(`attachment/${textOf(attachment?.type) ?? 'unknown'}`, attachment, at)];
     }
     case 'queue-operation':
       return contentBlocks(object.content, at, undefined);
