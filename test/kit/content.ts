@@ -19,8 +19,9 @@ function linesIn(format: Format, files: Files): (ref: LineRef) => Parsed | undef
     if (facts.role === 'sidecar') continue;
     const reader = format.open(facts);
     const splitter = new LineSplitter(facts.id, (bytes, ref, cut, torn) => {
-      const { line, blocks } = reader.next(bytes, ref, cut, torn);
-      const said = blocks();
+      const read = reader.next(bytes, ref, cut, torn);
+      const { line } = read;
+      const said = read.blocks();
       lines.set(placeOf(ref), { line, blocks: () => said });
     });
     splitter.push(bytesOf(content));

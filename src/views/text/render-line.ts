@@ -17,12 +17,14 @@ export class LineRenderer {
     this.#options = options;
   }
 
-  render({ line, blocks }: Parsed): RenderedLine {
+  render(parsed: Parsed): RenderedLine {
+    const { line } = parsed;
     if (line.in === 'report') return { text: `<Unreadable> line ${line.ref.line}: ${reason(line)}` };
     const name = line.in === 'bookkeeping' ? line.fact.type : line.kind;
     const isAside = line.in === 'bookkeeping' || (line.in === 'chain' && line.place.as === 'annotation');
-    if (isAside) return this.#options.verbose ? { text: renderAnnotation({ kind: name }, blocks()) } : { hidden: name };
-    const own = blocks();
+    if (isAside)
+      return this.#options.verbose ? { text: renderAnnotation({ kind: name }, parsed.blocks()) } : { hidden: name };
+    const own = parsed.blocks();
     for (const block of own) if (block.type === 'call') this.#calls.set(block.id, block);
     const isGiven = ({ type }: Block): boolean => type === 'result' || type === 'output';
     const content = { own: own.filter((block) => !isGiven(block)), replies: [], results: new Map(), annotations: [] };
