@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { History } from '../history/index.ts';
+import { printable } from '../views/text/printable.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -23,6 +24,6 @@ export const addRangeOptions = (command: Command): Command =>
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
   const history = History.open(options.root ? { roots: options.root } : {});
-  for (const { message } of history.problems) process.stderr.write(`skein: ${message}\n`);
+  for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   return history;
 }

@@ -38,8 +38,9 @@ export interface ListOptions {
   readonly jsonl?: boolean;
 }
 
-/** A list for programs: `{ "items": [...], "total" }`, or one item per line. */
+/** A list for programs: `{ "items": [...], "total" }`, or one item per line. An empty one is nothing found (P3). */
 export function writeList(output: Output, items: Iterable<object>, total: number, { jsonl }: ListOptions): void {
+  if (total === 0) process.exitCode = 1;
   if (jsonl) {
     for (const item of items) output.write(`${JSON.stringify(item)}\n`);
     return;

@@ -10,7 +10,7 @@ import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
-import { dim, formatCost, formatNumber, formatTable, plural } from '../table.ts';
+import { dim, formatCost, formatNumber, formatTable, plural, shortId } from '../table.ts';
 
 interface Options extends RootOptions, ListOptions, RangeOptions, PriceOptions {
   readonly project?: string;
@@ -85,7 +85,7 @@ function nothing({ project, on, since, until }: Options, looked: readonly string
 }
 
 function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): string {
-  const idOf = (id: string): string => (fullIds ? id : id.slice(0, 8));
+  const idOf = (id: string): string => shortId(id, fullIds);
   const cells = rows.flatMap((row) => [
     [
       formatTime(row.endedAt),
