@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 export const BIN = resolve('bin/skein.cjs');
 
-export interface Run {
+interface Run {
   readonly out: string;
   readonly err: string;
   readonly code: number | null;
