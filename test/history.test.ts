@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eachSession, History, listSessions, type Session } from '../src/history/index.ts';
@@ -197,6 +198,89 @@ describe('H13–H16 segments and threads', () => {
       ['A', 'for a'],
       ['B', 'for b'],
     ]);
+  });
+});
+
+describe('H3 results that lie beside the log', () => {
+  const preview = (path: string): string =>
+    `<persisted-output>\nOutput too large (70KB). Full output saved to: ${path}\n\nPreview (first 2KB):\nthe preview\n</persisted-output>`;
+  /** What a result is, of which the log says that it lies at `path`. `prepare` is given the folder it may lie in. */
+  const resultAt = (path: string, prepare: (folder: string) => void): string => {
+    home.write(`${CLAUDE}/s.jsonl`, [
+      user('u1', null, 'x', APP),
+      assistant('a1', 'u1', [toolUse('T', 'Bash', { command: 'cat' })]),
+      user('r1', 'a1', [toolResult('T', preview(path))]),
+    ]);
+    mkdirSync(join(home.path, CLAUDE, 's'));
+    prepare(join(home.path, CLAUDE, 's/tool-results'));
+    const session = open().find('s');
+    return String(session.content(session.record('a1') ?? expect.fail()).results.get('T')?.block.output);
+  };
+  const put = (name: string, text: string) => (folder: string) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+
+  test.each([['/elsewhere/projects/-r/s/tool-results/x.txt'], ['C:\\Users\\ana\\tool-results\\x.txt']])(
+    'H3 %s is read from the folder of the session',
+    (path) => {
+      expect(resultAt(path, put('x.txt', 'the whole output'))).toBe('the whole output');
+    },
+  );
+
+  test('H3 that of a sub-agent lies in the folder of the session around it', () => {
+    const more = { ...APP, isSidechain: true, agentId: 'b1', sessionId: 's' };
+    home.write(`${CLAUDE}/s.jsonl`, [user('u1', null, 'x', APP)]);
+    home.write(`${CLAUDE}/s/tool-results/x.txt`, 'the whole output');
+    home.write(`${CLAUDE}/s/subagents/agent-b1.jsonl`, [
+      user('s1', null, 'look', more),
+      assistant('s2', 's1', [toolUse('T', 'Bash', { command: 'cat' })], more),
+      user('s3', 's2', [toolResult('T', preview('/a/x.txt'))], more),
+    ]);
+    const session = open().find('s');
+    const { results } = session.content(session.record('s2') ?? expect.fail());
+    expect(results.get('T')?.block.output).toBe('the whole output');
+  });
+
+  test.each<[string, string, (folder: string) => void]>([
+    ['is not there', '/a/tool-results/gone.txt', () => undefined],
+    [
+      'is named by a way out',
+      '../../secret.txt',
+      (folder) => {
+        put('y.txt', '')(folder);
+        home.write(`${CLAUDE}/secret.txt`, 'SECRET');
+      },
+    ],
+    ['is named by a whole path', '/etc/hostname', (folder) => put('y.txt', '')(folder)],
+    ['has no name', '/a/tool-results/..', (folder) => put('y.txt', '')(folder)],
+    [
+      'is a link',
+      '/a/x.txt',
+      (folder) => {
+        mkdirSync(folder);
+        symlinkSync(home.write('secret.txt', 'SECRET'), join(folder, 'x.txt'));
+      },
+    ],
+    [
+      'lies in a folder that is a link',
+      '/a/secret.txt',
+      (folder) => {
+        home.write('linked/secret.txt', 'SECRET');
+        symlinkSync(join(home.path, 'linked'), folder);
+      },
+    ],
+    ['is a folder', '/a/x.txt', (folder) => void mkdirSync(join(folder, 'x.txt'), { recursive: true })],
+    [
+      'is too large',
+      '/a/x.txt',
+      (folder) => {
+        put('x.txt', 'SECRET')(folder);
+        truncateSync(join(folder, 'x.txt'), 17 * 1024 * 1024);
+      },
+    ],
+  ])('H3, P6 when it %s the preview stays', (_why, path, prepare) => {
+    expect(resultAt(path, prepare)).toContain('the preview');
   });
 });
 

@@ -6,7 +6,8 @@ import { commands, home } from './commands/index.ts';
 // A reader that went away (`| head`) has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`skein: the output cannot be written (${error.code})\n`);
+  process.exit(2);
 });
 
 async function run(args: readonly string[]): Promise<void> {

@@ -14,14 +14,16 @@ export function openOutput(path: string | undefined, protect: () => readonly str
   const place = placeOf(path);
   if (place !== null && protect().some((each) => placeOf(each) === place))
     throw new SkeinError('bad_input', `${path} is a log of an agent; Skein does not write to it`);
-  let handle: number;
-  try {
-    handle = openSync(path, 'w', 0o600);
-  } catch (error) {
-    throw new SkeinError('unreadable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
-  }
+  const orTell = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw new SkeinError('unreadable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
+    }
+  };
+  const handle = orTell(() => openSync(path, 'w', 0o600));
   return {
-    write: (text) => void writeSync(handle, text),
+    write: (text) => void orTell(() => writeSync(handle, text)),
     close: () => closeSync(handle),
   };
 }

@@ -1,14 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, linkSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -16,19 +7,11 @@ import { BIN, type Home, openHome } from '../kit/home.ts';
 import {
   assistant,
   attachment,
-  bashEscape,
-  boundary,
-  command,
-  compactSummary,
   type Json,
-  meta,
-  notification,
   piAssistant,
   piHeader,
   piUser,
-  stdout,
   system,
-  teammate,
   toolResult,
   toolUse,
   user,
@@ -340,41 +323,21 @@ describe('H21 show --verbose', () => {
   · system/informational: after the call
 `);
   });
+});
 
-  test.each([
-    [
-      'a bash escape',
-      (m: string) => [bashEscape(`${m}1`, null), user(`${m}2`, `${m}1`, '<bash-stdout>f</bash-stdout>')],
-      '<User> ! ls\n  ⎿  f\n',
-    ],
-    [
-      'a command',
-      (m: string) => [command(`${m}1`, null, '/init', 'now'), stdout(`${m}2`, `${m}1`, 'done')],
-      '<User> /init now\n  ⎿  done\n',
-    ],
-    [
-      'a command of the user',
-      (m: string) => [command(`${m}1`, null, '/fix'), meta(`${m}2`, `${m}1`, [{ type: 'text', text: 'Fix it' }])],
-      '<User> /fix\n',
-    ],
-    [
-      'a compaction',
-      (m: string) => [user(`${m}1`, null, 'x'), boundary(`${m}2`, `${m}1`), compactSummary(`${m}3`, `${m}2`)],
-      '<User> x\n\n<Compacted> Conversation compacted\n  ⎿  This session is being continued from a previous conversation that ran out of context.\n',
-    ],
-    [
-      'a notification',
-      (m: string) => [user(`${m}1`, null, 'x'), notification(`${m}2`, `${m}1`)],
-      '<User> x\n\n<Notification> b1 completed\n',
-    ],
-    [
-      'a teammate',
-      (m: string) => [user(`${m}1`, null, 'x'), teammate(`${m}2`, `${m}1`)],
-      '<User> x\n\n<Teammate> team-lead: done\n',
-    ],
-  ])('H20 %s', (_what, lines, expected) => {
-    expect(show(session(lines(mark()))).out.replace(/^\[.{16}\] /gm, '')).toBe(expected);
-  });
+test('H3 a result that lies beside the log is shown whole', () => {
+  const m = mark();
+  const saved =
+    '<persisted-output>\nOutput too large. Full output saved to: /elsewhere/x.txt\n\nPreview:\nabc\n</persisted-output>';
+  const id = session([
+    assistant(`${m}1`, null, [toolUse(`${m}T`, 'Bash', { command: 'cat' })]),
+    user(`${m}2`, `${m}1`, [toolResult(`${m}T`, saved)], {
+      toolUseResult: { stdout: 'abc', stderr: '', persistedOutputPath: '/elsewhere/x.txt' },
+    }),
+  ]);
+  home.write(`${FOLDER}/${id}/tool-results/x.txt`, 'a\nb\nc\nd\ne\n');
+  expect(show(id).out).toMatch(/Bash\(cat\)\n {2}⎿ {2}a\n {5}b\n {5}c\n {5}… \+2 lines\n$/);
+  expect(show(id, '--verbose').out).toMatch(/⎿ {2}a\n {5}b\n {5}c\n {5}d\n {5}e\n$/);
 });
 
 describe('P3 show -o', () => {
@@ -413,68 +376,6 @@ describe('P3 show -o', () => {
         code: 2,
       });
     expect([own, other, lone].map((path) => readFileSync(path, 'utf8'))).toEqual(before);
-  });
-});
-
-describe('H3 results that lie beside the log', () => {
-  const preview = (path: string): string =>
-    `<persisted-output>\nOutput too large (70KB). Full output saved to: ${path}\n\nPreview (first 2KB):\nthe preview\n</persisted-output>`;
-  const shown = (path: string, prepare: (folder: string) => void = () => undefined): string => {
-    const m = mark();
-    const id = session([
-      user(`${m}1`, null, 'x'),
-      assistant(`${m}2`, `${m}1`, [toolUse(`${m}T`, 'Bash', { command: 'cat' })]),
-      user(`${m}3`, `${m}2`, [toolResult(`${m}T`, preview(path))]),
-    ]);
-    mkdirSync(join(home.path, FOLDER, id), { recursive: true });
-    prepare(join(home.path, FOLDER, id, 'tool-results'));
-    return show(id, '--verbose').out;
-  };
-  const put = (name: string, text: string) => (folder: string) => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
-
-  test('H3 it is read from the folder of the session, whatever folder the log names', () => {
-    const out = shown('/elsewhere/projects/-r/s/tool-results/x.txt', put('x.txt', 'the whole output\nend'));
-    expect(out).toContain('⎿  the whole output\n     end\n');
-    expect(out).not.toContain('the preview');
-  });
-
-  test.each<[string, string, (folder: string) => void]>([
-    ['is not there', '/a/tool-results/gone.txt', () => undefined],
-    ['is named by a way out', '../../secret.txt', (folder) => put('y.txt', '')(folder)],
-    ['is named by a whole path', '/etc/hostname', (folder) => put('y.txt', '')(folder)],
-    ['has no name', '/a/tool-results/..', (folder) => put('y.txt', '')(folder)],
-    [
-      'is a link',
-      '/a/x.txt',
-      (folder) => {
-        mkdirSync(folder);
-        symlinkSync(home.write('secret.txt', 'SECRET'), join(folder, 'x.txt'));
-      },
-    ],
-    [
-      'lies in a folder that is a link',
-      '/a/secret.txt',
-      (folder) => {
-        home.write('linked/secret.txt', 'SECRET');
-        symlinkSync(join(home.path, 'linked'), folder);
-      },
-    ],
-    ['is a folder', '/a/x.txt', (folder) => void mkdirSync(join(folder, 'x.txt'), { recursive: true })],
-    [
-      'is too large',
-      '/a/x.txt',
-      (folder) => {
-        put('x.txt', 'SECRET')(folder);
-        truncateSync(join(folder, 'x.txt'), 17 * 1024 * 1024);
-      },
-    ],
-  ])('H3, P6 when it %s the preview is shown', (_why, path, prepare) => {
-    const out = shown(path, prepare);
-    expect(out).toContain('the preview');
-    expect(out).not.toContain('SECRET');
   });
 });
 
@@ -564,7 +465,21 @@ describe('P3 show --follow', () => {
   });
 });
 
-describe('P3 a reader that goes away', () => {
+describe('P3 where the output goes', () => {
+  test.skipIf(!existsSync('/dev/full'))('P3 a full disk is an error of one line', () => {
+    const id = session([user(`${mark()}1`, null, 'x')]);
+    expect(show(id, '-o', '/dev/full')).toEqual({
+      out: '',
+      err: 'skein: /dev/full cannot be written (ENOSPC)\n',
+      code: 2,
+    });
+    const run = spawnSync('bash', ['-c', `"$0" "$1" show ${id} > /dev/full`, process.execPath, BIN], {
+      encoding: 'utf8',
+      env: home.env,
+    });
+    expect([run.stderr, run.status]).toEqual(['skein: the output cannot be written (ENOSPC)\n', 2]);
+  });
+
   test('P3 `skein show … | head -1` is quiet and ok', () => {
     const m = mark();
     const lines = Array.from({ length: 3000 }, (_, i) =>
