@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Home, openHome } from '../kit/home.ts';
 import { assistant, type Json, piAssistant, piHeader, piUser, user } from '../kit/transcript.ts';
@@ -233,6 +233,14 @@ describe('skein threads', () => {
 2 threads of ${A}: Fix the parser
 `,
     );
+  });
+
+  test('H15 short ids tell the threads of a Pi session apart, and find them', () => {
+    const file = resolve('test/fixtures/pi-branches/session.jsonl');
+    const { out } = home.skein(['threads', file]);
+    expect(out.split('\n').map((line) => line.slice(3, 7))).toEqual(['LEAF', 'p022', 'p011', '', 'hrea', '']);
+    expect(home.skein(['show', file, '--thread', 'p011']).out).toContain('Sage is added.');
+    expect(home.skein(['threads', file, '--full-ids']).out).toContain('7d1c0a52-0000-4000-8000-00000000c0de/p022');
   });
 
   test('H22 ids that fit nothing or several', () => {
