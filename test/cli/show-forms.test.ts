@@ -224,19 +224,24 @@ describe('P3 show --agent, --thread', () => {
     expect(show()).toMatchObject({ out: '', err: expect.stringMatching(/^skein: Which session\? .*\n$/), code: 2 });
   });
 
-  test('H12 a session of which only sub-agents are left says so', () => {
-    const more = { isSidechain: true, agentId: 'c0ffee1', sessionId: 'lost-session' };
-    home.write(`${FOLDER}/agent-c0ffee1.jsonl`, [
-      user('lost1', null, 'look around', more),
-      assistant('lost2', 'lost1', 'seen', more),
-      user('lost3', 'lost2', 'again', more),
-    ]);
+  test('H12 a session of which only sub-agents are left says so; a single one is shown', () => {
+    const lost = (id: string) => {
+      const more = { isSidechain: true, agentId: id, sessionId: 'lost-session' };
+      home.write(`${FOLDER}/agent-${id}.jsonl`, [
+        user(`${id}1`, null, `look for ${id}`, more),
+        assistant(`${id}2`, `${id}1`, 'seen', more),
+      ]);
+    };
+    lost('c0ffee1');
+    for (const what of ['lost-session', `${FOLDER}/agent-c0ffee1.jsonl`])
+      expect(show(what).out).toContain('<User> look for c0ffee1\n');
+    lost('c0ffee2');
     expect(show('lost-session')).toEqual({
       out: '',
-      err: 'skein: Session lost-session has no thread; of it only sub-agents are left (--agent): c0ffee1\n',
+      err: 'skein: Session lost-session has no thread; of it only sub-agents are left (--agent): c0ffee1, c0ffee2\n',
       code: 1,
     });
-    expect(show('lost-session', '--agent', 'c0ffee1').out).toContain('look around');
+    expect(show('lost-session', '--agent', 'c0ffee2').out).toContain('look for c0ffee2');
   });
 });
 

@@ -123,9 +123,10 @@ describe.skipIf(!hasTmux)(`P6 on a terminal${hasTmux ? '' : ' (skipped: tmux is 
     for (const title of TITLES) {
       terminal.type(`clear; printf '%s|' '${title}'; read -r x`);
       terminal.press('Enter');
-      await terminal.shows(/^[^>]*\|$/);
+      await terminal.shows(new RegExp(`^${title}\\|$`));
       expect([title, Number(terminal.tell('#{cursor_x}')) - 1]).toEqual([title, widthOf(title)]);
       terminal.press('Enter');
+      await terminal.shows(/\n>$/);
     }
   });
 

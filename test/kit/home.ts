@@ -36,7 +36,13 @@ export function openHome(): Home {
       return file;
     },
     skein(args, more = {}) {
-      const options = { encoding: 'utf8', env: { ...env, ...more }, cwd: path, maxBuffer: 64 * 1024 * 1024 } as const;
+      const options = {
+        encoding: 'utf8',
+        env: { ...env, ...more },
+        cwd: path,
+        maxBuffer: 64 * 1024 * 1024,
+        timeout: 30_000,
+      } as const;
       const { stdout, stderr, status } = spawnSync(process.execPath, [BIN, ...args], options);
       return { out: stdout, err: stderr, code: status };
     },

@@ -69,7 +69,12 @@ const logsAround = (session: Session, options: Options): string[] =>
   [...findHistory(options).projects, session.project].flatMap(({ files }) => files.map(({ path }) => path));
 
 function select(session: Session, options: Options): Selection {
-  if (options.agent === undefined) return { session, thread: findThread(session, options.thread), subagent: null };
+  if (options.agent === undefined) {
+    const thread = findThread(session, options.thread);
+    const [first, ...others] = session.facts.subagents;
+    // The file of a sub-agent that is read alone.
+    return { session, thread, subagent: !thread && first && others.length === 0 ? first : null };
+  }
   if (options.thread !== undefined) throw new SkeinError('bad_input', '--agent and --thread exclude each other');
   return { session, thread: null, subagent: findSubagent(session, options.agent) };
 }
