@@ -7,6 +7,7 @@ import { BIN, type Home, openHome } from '../kit/home.ts';
 import {
   assistant,
   attachment,
+  command,
   type Json,
   piAssistant,
   piHeader,
@@ -328,6 +329,17 @@ describe('H21 show --verbose', () => {
   · system/informational: after the call
 `);
   });
+});
+
+test('H6, H21 a command that is skipped is named when verbose', () => {
+  const m = mark();
+  const id = session([
+    user(`${m}1`, null, 'x'),
+    command(`${m}2`, `${m}1`, '/context', 'all'),
+    user(`${m}3`, `${m}2`, 'y'),
+  ]);
+  expect(show(id).out).not.toContain('/context');
+  expect(show(id, '--verbose').out).toContain('<User> x\n  · built_in_command: /context all\n');
 });
 
 test('H3 a result that lies beside the log is shown whole', () => {

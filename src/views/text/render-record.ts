@@ -181,6 +181,7 @@ function annotationPieces({ record, content }: RecordEntry): Piece[] {
 export function renderAnnotation({ kind }: Pick<Annotation, 'kind'>, blocks: readonly Block[]): string {
   const said = blocks.map((block) => {
     if ('text' in block) return block.text.trim();
+    if (block.type === 'command') return `${block.name} ${block.args}`.trim();
     return block.type === 'unknown' ? (JSON.stringify(block.json) ?? '') : `[${block.type}]`;
   });
   const text = indentFurtherLines(printable(said.filter(Boolean).join('\n')));
