@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { bestMatches, History, isPath, only, openDemo, type Session, type Thread } from '../history/index.ts';
 import { SkeinError, type Subagent } from '../model/index.ts';
+import { printable } from '../views/text/printable.ts';
 import { openHistory, type RootOptions } from './options.ts';
 
 /** The session an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
@@ -13,7 +14,7 @@ export function findSession(what: string, options: RootOptions): Session {
   const known = history.findFile(path);
   if (known) return known;
   const lone = History.openFile(path);
-  for (const { message } of lone.problems) process.stderr.write(`skein: ${message}\n`);
+  for (const { message } of lone.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   const [session] = lone.projects.flatMap((project) => project.sessions());
   if (!session) throw new SkeinError('not_found', `No session found in ${path}`);
   return session;

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { SkeinError } from '../model/index.ts';
+import { printable } from '../views/text/printable.ts';
 import { commands, home } from './commands/index.ts';
 
 // A reader that went away (`| head`) has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`skein: the output cannot be written (${error.code})\n`);
+  process.exit(2);
 });
 
 async function run(args: readonly string[]): Promise<void> {
@@ -55,11 +57,11 @@ Examples:
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    process.stderr.write(`${error.message.replace(/^error: /, 'skein: ')}\n`);
+    process.stderr.write(`${printable(error.message.replace(/^error: /, 'skein: '))}\n`);
     return 2;
   }
   if (error instanceof SkeinError) {
-    process.stderr.write(`skein: ${error.message}\n`);
+    process.stderr.write(`skein: ${printable(error.message)}\n`);
     return error.code === 'not_found' || error.code === 'ambiguous' ? 1 : 2;
   }
   process.stderr.write(

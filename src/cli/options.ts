@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { History } from '../history/index.ts';
+import { printable } from '../views/text/printable.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -20,9 +21,12 @@ export const addRangeOptions = (command: Command): Command =>
     .option('--since <day>', 'only that day and later')
     .option('--until <day>', 'only that day and earlier');
 
+/** The history the options mean, without a word about what could not be read. */
+export const findHistory = ({ root }: RootOptions): History => History.open(root ? { roots: root } : {});
+
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
-  const history = History.open(options.root ? { roots: options.root } : {});
-  for (const { message } of history.problems) process.stderr.write(`skein: ${message}\n`);
+  const history = findHistory(options);
+  for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   return history;
 }

@@ -56,9 +56,9 @@ export class History {
 
   /** The session a text means: an exact id, else a unique beginning or part of one (H22). */
   find(id: string): Session {
-    const matches = this.#named(id);
+    const named = this.#named(id);
     const sessions = new Map(
-      matches
+      (named.length > 0 ? named : this.#namedInside(id))
         .flatMap(({ project, native }) => project.session(native) ?? [])
         .map((session) => [`${session.project.path}\n${session.id}`, session]),
     );
@@ -98,6 +98,18 @@ export class History {
       }
     }
     return bestMatches([...named.values()], text, ({ names }) => names);
+  }
+
+  /** The id in a Pi header, or of a session of which only sub-agents are left, stands in the files: all are read, one project after the other. */
+  #namedInside(text: string): Named[] {
+    const named = this.projects.flatMap((project) => {
+      const inside = project
+        .sessions()
+        .map(({ id, facts }) => ({ project, native: id, names: [id, ...facts.aliases] }));
+      project.close();
+      return inside;
+    });
+    return bestMatches(named, text, ({ names }) => names);
   }
 }
 

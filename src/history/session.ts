@@ -1,5 +1,6 @@
 import { countMessages, eachRecord } from '../messages/index.ts';
 import type {
+  Block,
   Finding,
   Key,
   LogRecord,
@@ -88,6 +89,11 @@ export class Session {
   /** What a record says, read from its file. */
   content(record: LogRecord, { annotations = false }: { readonly annotations?: boolean } = {}): RecordContent {
     return readContent(this.logs, record, annotations);
+  }
+
+  /** What the lines say that were skipped before its first record: as many as `facts.annotations`, in their order. */
+  openingAnnotations(): (readonly Block[])[] {
+    return this.facts.annotations.map(({ ref }) => this.logs.lines.read([ref]).flatMap((line) => line.blocks()));
   }
 
   /** The first text of a record: of a prompt what the human typed. */

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { findSession, findSubagent, findThread } from '../find-session.ts';
-import { addRootOption, type RootOptions } from '../options.ts';
+import { addRootOption, findHistory, type RootOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
@@ -44,16 +44,10 @@ Examples:
 async function run(what: string | undefined, options: Options): Promise<void> {
   const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
   if (id === null) return;
+  refuseContradictions(options);
   const session = findSession(id, options);
-  if (options.fileOrder || options.follow) {
-    if (options.as !== 'text')
-      throw new SkeinError('bad_input', `--${options.follow ? 'follow' : 'file-order'} shows text only`);
-    if (options.fileOrder && options.follow)
-      throw new SkeinError('bad_input', '--follow and --file-order exclude each other');
-  }
-  if (options.text && options.as !== 'chat') throw new SkeinError('bad_input', '--text goes with --as chat');
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
-  const output = openOutput(options.output, () => session.project.files.map(({ path }) => path));
+  const output = openOutput(options.output, () => logsAround(session, options));
   try {
     if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
     else await showAs[options.as]?.(select(session, options), output, options);
@@ -62,8 +56,28 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   }
 }
 
+function refuseContradictions({ as, text, fileOrder, follow, thread, output }: Options): void {
+  const refuse = (message: string): never => {
+    throw new SkeinError('bad_input', message);
+  };
+  if (fileOrder && follow) refuse('--follow and --file-order exclude each other');
+  if ((fileOrder || follow) && as !== 'text') refuse(`--${follow ? 'follow' : 'file-order'} shows text only`);
+  if (text && as !== 'chat') refuse('--text goes with --as chat');
+  if (fileOrder && thread !== undefined) refuse('--file-order shows every thread of a file: leave out --thread');
+  if (follow && output !== undefined) refuse('--follow does not end and cannot write to a file: leave out --output');
+}
+
+/** Everything the agents wrote, wherever the session lies itself. */
+const logsAround = (session: Session, options: Options): string[] =>
+  [...findHistory(options).projects, session.project].flatMap(({ files }) => files.map(({ path }) => path));
+
 function select(session: Session, options: Options): Selection {
-  if (options.agent === undefined) return { session, thread: findThread(session, options.thread), subagent: null };
+  if (options.agent === undefined) {
+    const thread = findThread(session, options.thread);
+    const [first, ...others] = session.facts.subagents;
+    // The file of a sub-agent that is read alone.
+    return { session, thread, subagent: !thread && first && others.length === 0 ? first : null };
+  }
   if (options.thread !== undefined) throw new SkeinError('bad_input', '--agent and --thread exclude each other');
   return { session, thread: null, subagent: findSubagent(session, options.agent) };
 }

@@ -1,7 +1,7 @@
 import type { Annotation, Block, CallBlock, CallResult } from '../../model/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 import { formatTime } from './format-time.ts';
-import { indent } from './indent.ts';
+import { indent, indentFurtherLines } from './indent.ts';
 import { printable, printableLine } from './printable.ts';
 import { renderCall } from './render-call.ts';
 import { renderResult } from './render-result.ts';
@@ -46,7 +46,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
   }
 
   builtInCommand(entry: RecordEntry): Piece[] {
-    return [...this.#said(entry, '<User>'), ...this.#outputs(entry)];
+    return [...this.#said(entry, '<User>'), ...this.#outputs(entry.content.replies)];
   }
 
   userDefinedCommand(entry: RecordEntry): Piece[] {
@@ -57,7 +57,12 @@ class TextVisitor implements RecordVisitor<Piece[]> {
 
   bash(entry: RecordEntry): Piece[] {
     const [command = ''] = texts(entry.content.own);
-    return [piece('command', `${headOf(entry, '<User>')}! ${printable(command)}`), ...this.#outputs(entry)];
+    // Claude Code writes the output in a line of its own, Pi with the command.
+    const { own, replies } = entry.content;
+    return [
+      piece('command', `${headOf(entry, '<User>')}! ${printable(command)}`),
+      ...this.#outputs([...own, ...replies]),
+    ];
   }
 
   assistant(entry: RecordEntry): Piece[] {
@@ -147,8 +152,8 @@ class TextVisitor implements RecordVisitor<Piece[]> {
     return [line, piece(`result:${call.id}`, [...said, ...body].join('\n'))];
   }
 
-  #outputs({ content }: RecordEntry): Piece[] {
-    return content.replies.flatMap((block, i) =>
+  #outputs(blocks: readonly Block[]): Piece[] {
+    return blocks.flatMap((block, i) =>
       block.type === 'output' && block.text.trim() !== ''
         ? [piece(`output:${i}`, indent(preview(block.text, this.#options.verbose)))]
         : [],
@@ -176,8 +181,9 @@ function annotationPieces({ record, content }: RecordEntry): Piece[] {
 export function renderAnnotation({ kind }: Pick<Annotation, 'kind'>, blocks: readonly Block[]): string {
   const said = blocks.map((block) => {
     if ('text' in block) return block.text.trim();
+    if (block.type === 'command') return `${block.name} ${block.args}`.trim();
     return block.type === 'unknown' ? (JSON.stringify(block.json) ?? '') : `[${block.type}]`;
   });
-  const text = printable(said.filter(Boolean).join('\n')).replace(/\n/g, '\n     ');
+  const text = indentFurtherLines(printable(said.filter(Boolean).join('\n')));
   return `  · ${printableLine(kind)}${text === '' ? '' : `: ${text}`}`;
 }
