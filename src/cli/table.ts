@@ -64,3 +64,6 @@ export function formatCost({ costUsd, knownCostUsd }: { costUsd: number | null; 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 export const formatNumber = (count: number): string => count.toLocaleString('en-US');
+
+/** What to type: in a checkout nothing is called `skein` yet. */
+export const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';

@@ -50,7 +50,12 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const output = openOutput(options.output, () => logsAround(session, options));
   try {
     if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
-    else await showAs[options.as]?.(select(session, options), output, options);
+    else {
+      const selection = select(session, options);
+      await showAs[options.as]?.(selection, output, options);
+      if (options.as === 'text' && options.output === undefined)
+        (await import('../show/hints.ts')).showHints(selection);
+    }
   } finally {
     output.close();
   }
