@@ -6,9 +6,17 @@ import { findSession, findSubagent, findThread } from '../find-session.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
+import {
+  addRedactOption,
+  openRedactor,
+  type RedactOptions,
+  redactOutput,
+  redactSession,
+  reportRedaction,
+} from '../redaction.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
 
-interface Options extends RootOptions, ShowOptions {
+interface Options extends RootOptions, ShowOptions, RedactOptions {
   readonly as: string;
   readonly thread?: string;
   readonly agent?: string;
@@ -18,7 +26,7 @@ interface Options extends RootOptions, ShowOptions {
 }
 
 export function define(command: Command): void {
-  addPricesOption(addRootOption(command))
+  addRedactOption(addPricesOption(addRootOption(command)))
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file; on a terminal without it: pick one')
     .addOption(new Option('--as <form>', 'how to show it').choices(Object.keys(showAs)).default('text'))
     .option('--text', 'with --as chat: as text, one line per item')
@@ -45,9 +53,12 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
   if (id === null) return;
   refuseContradictions(options);
-  const session = findSession(id, options);
+  const redactor = openRedactor(options);
+  const session = redactSession(findSession(id, options), redactor);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
-  const output = openOutput(options.output, () => logsAround(session, options));
+  const file = openOutput(options.output, () => logsAround(session, options));
+  // A page holds its own script, which must stay as it is.
+  const output = options.as === 'html' ? file : redactOutput(file, redactor);
   try {
     if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
     else {
@@ -59,12 +70,14 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   } finally {
     output.close();
   }
+  reportRedaction(redactor);
 }
 
-function refuseContradictions({ as, text, fileOrder, follow, thread, output }: Options): void {
+function refuseContradictions({ as, text, redact, fileOrder, follow, thread, output }: Options): void {
   const refuse = (message: string): never => {
     throw new SkeinError('bad_input', message);
   };
+  if (redact && (fileOrder || follow)) refuse(`--redact does not go with --${fileOrder ? 'file-order' : 'follow'}`);
   if (fileOrder && follow) refuse('--follow and --file-order exclude each other');
   if ((fileOrder || follow) && as !== 'text') refuse(`--${follow ? 'follow' : 'file-order'} shows text only`);
   if (text && as !== 'chat') refuse('--text goes with --as chat');
