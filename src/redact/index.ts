@@ -1,2 +1,2 @@
 export { redactContent } from './redact-content.ts';
-export { Redactor, type Replacement } from './redactor.ts';
+export { Redactor } from './redactor.ts';
