@@ -1,1 +1,2 @@
+export { SeamFinder, type Seams } from './find-seams.ts';
 export { Tree } from './tree.ts';

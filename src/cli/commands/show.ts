@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { findSession, findSubagent, findThread } from '../find-session.ts';
+import { findSubagent, findThread, lookFor } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
@@ -42,7 +42,17 @@ Examples:
 async function run(what: string | undefined, options: Options): Promise<void> {
   const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
   if (id === null) return;
-  const session = findSession(id, options);
+  const found = lookFor(id, options);
+  if (found.located && isPlain(options) && found.located.file.size >= LONG) {
+    const { files } = found.located.project;
+    const output = openOutput(options.output, () => files.map(({ path }) => path));
+    try {
+      return await (await import('../show/text.ts')).streamText(found.located, () => found.session(), output);
+    } finally {
+      output.close();
+    }
+  }
+  const session = found.session();
   if (options.fileOrder || options.follow) {
     if (options.as !== 'text')
       throw new SkeinError('bad_input', `--${options.follow ? 'follow' : 'file-order'} shows text only`);
@@ -58,6 +68,13 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     output.close();
   }
 }
+
+/** From here on one waits for a file to be read. */
+const LONG = 8 * 1024 * 1024;
+
+/** The default thread as text, and no more of it. */
+const isPlain = ({ as, thread, agent, fileOrder, follow, verbose }: Options): boolean =>
+  as === 'text' && thread === undefined && agent === undefined && !fileOrder && !follow && !verbose;
 
 function select(session: Session, options: Options): Selection {
   if (options.agent === undefined) return { session, thread: findThread(session, options.thread), subagent: null };

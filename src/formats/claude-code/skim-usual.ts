@@ -1,0 +1,193 @@
+import { decodeUtf8, findBytes, findLastBytes, isAt, type Ties } from '../../model/index.ts';
+
+/**
+ *     {"parentUuid":"u1","isSidechain":false,"type":"user","message":{"role":"user","content":…},"uuid":"u2","timestamp":"…"}
+ *     {"parentUuid":"u2","isSidechain":false,"message":{"model":"…","id":"msg_1","content":…},"type":"assistant","uuid":"a1",…}
+ *
+ * The members before the content and those after the id are gone through; what lies between is not looked at. Null where the line is
+ * not written like this, or names something in another way than plain text: then it has to be parsed.
+ */
+export function skimUsual(bytes: Uint8Array): Ties | null {
+  if (!isAt(bytes, BEGIN, 0)) return null;
+  const found: Found = { parent: null, side: null, type: null, key: null, message: null };
+  const head = walkMembers(bytes, 1, HEAD, found, false);
+  if (head < 0) return null;
+  if (found.key === null) {
+    const at = findLastBytes(bytes, UUID);
+    // From here to the end of the line there must be nothing left open: else it is an id inside of something.
+    if (at < head || bytes[at - 1] !== COMMA || walkMembers(bytes, at, TAIL, found, true) !== DONE) return null;
+    found.type ??= typeBefore(bytes, at);
+  }
+  const { parent, side, type, key, message } = found;
+  if (!parent || !key || side === null || type === null || !TYPES.has(type)) return null;
+  // A message that names itself after its content has to be looked for there.
+  if (type === 'assistant' && !message) return null;
+  const results = type === 'user' ? namedResults(bytes) : NONE;
+  return results && { key, parent, aside: side, part: type === 'assistant' ? message : null, results, leaf: null };
+}
+
+interface Found {
+  parent: string | null;
+  side: boolean | null;
+  type: string | null;
+  key: string | null;
+  message: string | null;
+}
+
+/** These hang on `parentUuid` and nothing else. */
+const TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'attachment', 'progress']);
+const NONE: readonly string[] = [];
+
+const encoder = new TextEncoder();
+const BEGIN = encoder.encode('{"parentUuid":"');
+const UUID = encoder.encode('"uuid":"');
+const MEMBERS = [...TYPES].map((type) => [type, encoder.encode(`,"type":"${type}",`)] as const);
+const RESULT = encoder.encode('"tool_use_id"');
+
+/** Beyond these the parser is faster. */
+const HEAD = 4096;
+const TAIL = 32_768;
+const DONE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The members of an object from one place on. `whole`: to the end of the line, through everything; else up to the first value that is
+ * no plain one, of which a message is still entered. Where it ended, `DONE` for the end of the line, -1 when it is not as expected.
+ */
+function walkMembers(bytes: Uint8Array, from: number, most: number, found: Found, whole: boolean): number {
+  const limit = Math.min(bytes.length, from + most);
+  let inMessage = false;
+  for (let at = from; at < limit; at++) {
+    if (bytes[at] !== QUOTE) return -1;
+    const name = at + 1;
+    const colon = endOfString(bytes, name, limit) + 1;
+    if (colon === 0 || bytes[colon] !== COLON) return -1;
+    const value = colon + 1;
+    const first = bytes[value];
+    let end: number;
+    if (first === QUOTE) {
+      // A long text: the head ends here.
+      if (!whole && inMessage && isName(bytes, name, colon, 'content')) return value;
+      end = endOfString(bytes, value + 1, limit) + 1;
+    } else if (first !== OPEN_OBJECT && first !== OPEN_LIST) end = endOfWord(bytes, value, limit);
+    else if (whole) end = endOfNested(bytes, value, limit);
+    else if (inMessage || first !== OPEN_OBJECT || !isName(bytes, name, colon, 'message')) return value;
+    else {
+      inMessage = true;
+      at = value;
+      continue;
+    }
+    if (end <= 0) return whole ? -1 : value;
+    if (!note(bytes, name, colon, value, end, found, inMessage)) return -1;
+    at = end;
+    if (bytes[at] === COMMA) continue;
+    if (bytes[at] !== CLOSE_OBJECT) return -1;
+    return inMessage ? at : isBlankFrom(bytes, at + 1) ? DONE : -1;
+  }
+  return whole ? -1 : limit;
+}
+
+/** The member before another one belongs to the same object. */
+function typeBefore(bytes: Uint8Array, at: number): string | null {
+  for (const [type, member] of MEMBERS) if (isAt(bytes, member, at - member.length)) return type;
+  return null;
+}
+
+/** False: a message whose id is not plain text. */
+function note(
+  bytes: Uint8Array,
+  name: number,
+  colon: number,
+  value: number,
+  end: number,
+  found: Found,
+  inMessage: boolean,
+): boolean {
+  const is = (text: string): boolean => isName(bytes, name, colon, text);
+  if (inMessage) {
+    if (is('id')) found.message = plainText(bytes, value, end);
+    return !is('id') || found.message !== null;
+  }
+  if (is('parentUuid')) found.parent = plainText(bytes, value, end);
+  else if (is('uuid')) found.key = plainText(bytes, value, end);
+  else if (is('type')) found.type = plainText(bytes, value, end);
+  else if (is('isSidechain')) found.side = bytes[value] === LETTER_T;
+  return true;
+}
+
+const isName = (bytes: Uint8Array, name: number, colon: number, text: string): boolean => {
+  if (colon - 1 - name !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[name + i] !== text.charCodeAt(i)) return false;
+  return true;
+};
+
+/** The text between the quotes; null when it is none, is empty or holds an escape. */
+function plainText(bytes: Uint8Array, value: number, end: number): string | null {
+  if (bytes[value] !== QUOTE || end - value <= 2) return null;
+  for (let at = value + 1; at < end - 1; at++) if (bytes[at] === BACKSLASH) return null;
+  return decodeUtf8(bytes.subarray(value + 1, end - 1));
+}
+
+/** Every id that the line may bring a result of; null when one is not plain text. */
+function namedResults(bytes: Uint8Array): readonly string[] | null {
+  let results: string[] | null = null;
+  for (let at = findBytes(bytes, RESULT); at >= 0; at = findBytes(bytes, RESULT, at + 1)) {
+    const value = at + RESULT.length + 1;
+    const end = bytes[value - 1] === COLON && bytes[value] === QUOTE ? endOfString(bytes, value + 1, bytes.length) : -1;
+    const id = end < 0 ? null : plainText(bytes, value, end + 1);
+    if (id === null) return null;
+    results ??= [];
+    results.push(id);
+  }
+  return results ?? NONE;
+}
+
+/** The closing quote; -1 when there is none. */
+function endOfString(bytes: Uint8Array, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
+  }
+  return -1;
+}
+
+/** After a number, `true`, `false` or `null`. */
+function endOfWord(bytes: Uint8Array, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (byte === COMMA || byte === CLOSE_OBJECT) return at;
+    const isPlain = (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 122) || WORD.includes(byte);
+    if (!isPlain) return -1;
+  }
+  return -1;
+}
+
+function endOfNested(bytes: Uint8Array, from: number, limit: number): number {
+  let depth = 0;
+  for (let at = from; at < limit; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at + 1, limit);
+      if (at < 0) return -1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+    else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+function isBlankFrom(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) if (bytes[at] !== 13 && bytes[at] !== 32) return false;
+  return true;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const COLON = 58;
+const COMMA = 44;
+const LETTER_T = 116;
+/** `+`, `-`, `.`, `E` */
+const WORD: readonly number[] = [43, 45, 46, 69];
