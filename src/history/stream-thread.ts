@@ -96,9 +96,8 @@ function isSettled(record: LogRecord, { ref }: Line, seams: Seams): boolean {
   );
 }
 
-/** What its text is made of. */
+/** The lines its text is made of. */
 function signOf({ id, kind, queued, lines, calls }: LogRecord): string {
   const own = lines.filter(({ as }) => as !== 'queue').map(({ ref }) => ref.line);
-  const results = calls.map(({ result, more }) => [result?.line, ...more.map(({ line }) => line)]);
-  return JSON.stringify([id, kind, queued, own, results]);
+  return JSON.stringify([id, kind, queued, own, calls.map(({ result }) => result?.line)]);
 }

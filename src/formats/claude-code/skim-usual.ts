@@ -12,16 +12,17 @@ export function skimUsual(bytes: Uint8Array): Ties | null {
   const found: Found = { parent: null, side: null, type: null, key: null, message: null };
   const head = walkMembers(bytes, 1, HEAD, found, false);
   if (head < 0) return null;
-  if (found.key === null) {
+  if (head !== DONE) {
     const at = findLastBytes(bytes, UUID);
-    // From here to the end of the line there must be nothing left open: else it is an id inside of something.
-    if (at < head || bytes[at - 1] !== COMMA || walkMembers(bytes, at, TAIL, found, true) !== DONE) return null;
+    // From here to the end of the line there must be nothing left open: else it is torn, or this is an id inside of something.
+    if (at < 0 || bytes[at - 1] !== COMMA || walkMembers(bytes, at, TAIL, found, true) !== DONE) return null;
     found.type ??= typeBefore(bytes, at);
   }
   const { parent, side, type, key, message } = found;
   if (!parent || !key || side === null || type === null || !TYPES.has(type)) return null;
   // A message that names itself after its content has to be looked for there.
   if (type === 'assistant' && !message) return null;
+  if (isJoined(bytes)) return null;
   const results = type === 'user' ? namedResults(bytes) : NONE;
   return results && { key, parent, aside: side, part: type === 'assistant' ? message : null, results, leaf: null };
 }
@@ -43,6 +44,9 @@ const BEGIN = encoder.encode('{"parentUuid":"');
 const UUID = encoder.encode('"uuid":"');
 const MEMBERS = [...TYPES].map((type) => [type, encoder.encode(`,"type":"${type}",`)] as const);
 const RESULT = encoder.encode('"tool_use_id"');
+/** Up to eight bytes are searched for by the first of them: it should be a rare one. */
+const ID = encoder.encode('Uuid":');
+const USE_ID = encoder.encode('_use_id"');
 
 /** Beyond these the parser is faster. */
 const HEAD = 4096;
@@ -127,13 +131,21 @@ function plainText(bytes: Uint8Array, value: number, end: number): string | null
   return decodeUtf8(bytes.subarray(value + 1, end - 1));
 }
 
+/** After a crash the first line of the next process may stand behind the rest of a torn one. */
+function isJoined(bytes: Uint8Array): boolean {
+  for (let at = findBytes(bytes, ID, BEGIN.length); at >= 0; at = findBytes(bytes, ID, at + 1))
+    if (isAt(bytes, BEGIN, at + ID.length - BEGIN.length + 1)) return true;
+  return false;
+}
+
 /** Every id that the line may bring a result of; null when one is not plain text. */
 function namedResults(bytes: Uint8Array): readonly string[] | null {
   let results: string[] | null = null;
-  for (let at = findBytes(bytes, RESULT); at >= 0; at = findBytes(bytes, RESULT, at + 1)) {
-    const value = at + RESULT.length + 1;
-    const end = bytes[value - 1] === COLON && bytes[value] === QUOTE ? endOfString(bytes, value + 1, bytes.length) : -1;
-    const id = end < 0 ? null : plainText(bytes, value, end + 1);
+  for (let at = findBytes(bytes, USE_ID); at >= 0; at = findBytes(bytes, USE_ID, at + 1)) {
+    const colon = at + USE_ID.length;
+    if (!isAt(bytes, RESULT, colon - RESULT.length)) continue;
+    const end = bytes[colon] === COLON && bytes[colon + 1] === QUOTE ? endOfString(bytes, colon + 2, bytes.length) : -1;
+    const id = end < 0 ? null : plainText(bytes, colon + 1, end + 1);
     if (id === null) return null;
     results ??= [];
     results.push(id);
