@@ -1,4 +1,4 @@
-import type { ChainLine, Key, Line, LogRecord, RecordContent } from '../model/index.ts';
+import type { CallId, ChainLine, Key, Line, LogRecord, RecordContent } from '../model/index.ts';
 import { type Extent, type LogFile, skimLog } from '../sources/index.ts';
 import { SeamFinder, type Seams, type Tree } from '../tree/index.ts';
 import type { Logs } from './logs.ts';
@@ -45,8 +45,12 @@ function* earlyEntries(logs: Logs, file: LogFile, extent: Extent): Generator<Ent
   if (!skimmed || !seams) return;
   let done = 0;
   let next = 0;
-  const isStop = (line: Line): line is ChainLine =>
-    line.ref.line >= next && isPrompt(line) && seams.isSeam(line.ref.line);
+  let isOdd = false;
+  const calls = new Set<CallId>();
+  const isStop = (line: Line): line is ChainLine => {
+    isOdd ||= !knowsCalls(line, calls);
+    return !isOdd && line.ref.line >= next && isPrompt(line) && seams.isSeam(line.ref.line);
+  };
   // What is written meanwhile was not skimmed.
   for (const { tree, last } of logs.readInSteps(file, isStop, { ...extent, bytes: skimmed.bytes })) {
     // Arranging the records takes as long as there are many: each time when half as many came again.
@@ -56,12 +60,16 @@ function* earlyEntries(logs: Logs, file: LogFile, extent: Extent): Generator<Ent
       const record = tree.record(path[done] as Key);
       if (!record || !isSettled(record, last, seams)) break;
       if (record.hidden) continue;
-      const content = readContent(logs, record, false);
-      // A result without its call stands for itself until the call comes.
-      if (content.own.some(({ type }) => type === 'result')) break;
-      yield { record, content };
+      yield { record, content: readContent(logs, record, false) };
     }
   }
+}
+
+/** Whether the calls of a result were made before it: else it is a record as long as they are not, and the tree another. */
+function knowsCalls(line: Line, calls: Set<CallId>): boolean {
+  if (line.in !== 'chain') return true;
+  for (const { id } of line.calls) calls.add(id);
+  return line.place.as !== 'result' || line.place.of.every(({ call }) => calls.has(call));
 }
 
 /** What the human typed: whatever decides about the records above looks no further down than here. */
@@ -90,7 +98,6 @@ function certainPath(tree: Tree, file: LogFile, { key, ref }: ChainLine, seams: 
 /** No later line changes what it says: not by a further result, nor by what becomes of a queue. */
 function isSettled(record: LogRecord, { ref }: Line, seams: Seams): boolean {
   return (
-    !record.queued &&
     record.lines.every((line) => line.as === 'queue' || seams.isChained(line.ref.line)) &&
     record.calls.every((call) => seams.lastResultOf(call.id) <= ref.line)
   );

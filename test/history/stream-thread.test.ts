@@ -51,7 +51,7 @@ function stream(project: Project, piece: number) {
 }
 
 const projects = fc
-  .record({ main: sessionTexts('u'), agent: fc.option(fc.oneof(sessionTexts('v'), sessionTexts('u')), { freq: 4 }) })
+  .record({ main: sessionTexts('u'), agent: fc.option(fc.oneof(sessionTexts('v'), sessionTexts('u')), { freq: 2 }) })
   .map(({ main, agent }) => ({ [MAIN]: main, ...(agent === null ? {} : { 's1/subagents/agent-g2.jsonl': agent }) }));
 
 test('what is given out early is what the whole session begins with', () => {

@@ -15,10 +15,19 @@ interface Step {
   readonly damage: number;
 }
 
-const prompt: fc.Arbitrary<Spec> = fc.constant({ line: { type: 'user', message: { role: 'user', content: '$' } } });
+const said = (content: unknown): Spec => ({ line: { type: 'user', message: { role: 'user', content } } });
+const prompt: fc.Arbitrary<Spec> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(said('$')) },
+  fc.constantFrom(said('[Request interrupted by user]'), said('<user-memory-input>x</user-memory-input>')),
+);
 const step: fc.Arbitrary<Step> = fc.record({
   spec: fc.oneof({ weight: 3, arbitrary: prompt }, { weight: 8, arbitrary: anySpec }),
-  up: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(99) }),
+  up: fc.oneof(
+    { weight: 30, arbitrary: fc.constant(0) },
+    { weight: 3, arbitrary: fc.constantFrom(8, 16, 24) },
+    { weight: 2, arbitrary: fc.nat(99) },
+    { weight: 1, arbitrary: fc.integer({ min: 94, max: 99 }) },
+  ),
   dice: fc.nat(999),
   side: fc.nat(14),
   layout: fc.nat(7),
@@ -83,7 +92,7 @@ function nameOthers(line: Json, { uuid, ids, calls, messages, dice }: Known): Js
   const call = (name: string): string => {
     const n = Number(name.slice(1));
     const old = calls[calls.length - n] ?? calls[dice % calls.length];
-    if (!isCall) return dice % 11 === 10 ? name : (old ?? name);
+    if (!isCall) return dice % 11 === 10 ? `T${calls.length}` : (old ?? name);
     if (dice % 12 === 11 && old) return old;
     calls.push(`T${calls.length}`);
     return calls.at(-1) as string;
@@ -110,7 +119,7 @@ function inLayout(
   { uuid, parentUuid, isSidechain, type, timestamp, message, ...rest }: Json,
   { layout, dice }: Step,
 ): string {
-  const said = message === undefined ? {} : { message };
+  const said = message === undefined ? {} : { message: dice % 9 === 0 ? reversed(message as Json) : message };
   const decoy = dice % 4 === 0 ? { toolUseResult: { uuid: 'u0', parentUuid: 'u1', tool_use_id: 'T0' }, ...rest } : rest;
   const start = { parentUuid, isSidechain };
   if (layout < 2) return JSON.stringify({ ...start, type, ...said, ...decoy, uuid, timestamp });
@@ -119,6 +128,8 @@ function inLayout(
   if (layout < 7) return JSON.stringify({ uuid, ...decoy, type, timestamp, ...start, ...said });
   return JSON.stringify({ ...start, type, uuid, timestamp, ...said, ...decoy }).replaceAll('":', '" : ');
 }
+
+const reversed = (object: Json): Json => Object.fromEntries(Object.entries(object).reverse());
 
 function damaged(line: string, damage: number): string {
   if (damage === 0) return `${line.slice(0, line.length >> 1)}\n`;
