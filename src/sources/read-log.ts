@@ -44,7 +44,8 @@ export function* readBatches(
 ): Generator<readonly Line[], ReadLog> {
   let batch: Line[] = [];
   const reader = format.open(file.facts, undefined, options);
-  const reading = splitFile(file, (...line) => batch.push(reader.next(...line).line), options);
+  const take: OnLine = (bytes, ref, cut, torn) => batch.push(reader.next(bytes, ref, cut, torn).line);
+  const reading = splitFile(file, take, options);
   for (;;) {
     const { value, done } = reading.next();
     if (batch.length > 0) yield batch;
@@ -56,7 +57,7 @@ export function* readBatches(
 /** Each line with what it says, valid until `take` returns. */
 export function readLines(format: Format, file: LogFile, take: (line: Parsed) => void, options: ReadOptions): ReadLog {
   const reader = format.open(file.facts, undefined, options);
-  return goThrough(file, (...line) => take(reader.next(...line)));
+  return goThrough(file, (bytes, ref, cut, torn) => take(reader.next(bytes, ref, cut, torn)));
 }
 
 /** What every line hangs on; null when the format cannot tell without reading. */
@@ -82,9 +83,9 @@ function goThrough(file: LogFile, take: OnLine, extent?: Extent): ReadLog {
 function* splitFile(file: LogFile, take: OnLine, extent: Extent = {}): Generator<void, ReadLog> {
   let lines = 0;
   let bytes = 0;
-  const splitter = new LineSplitter(file.facts.id, (...line) => {
+  const splitter = new LineSplitter(file.facts.id, (piece, ref, cut, torn) => {
     lines++;
-    take(...line);
+    take(piece, ref, cut, torn);
   });
   let problem: Problem | null = null;
   try {

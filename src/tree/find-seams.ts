@@ -10,7 +10,7 @@ import type { CallId, Key, Ties } from '../model/index.ts';
 export interface Seams {
   /** By the number of the line, from 1. */
   isSeam(line: number): boolean;
-  /** Whether it is a line of the chain: not of the queue, nor outside. */
+  /** Whether it is a line of the main chain: not of the queue, of a sub-agent, nor outside. */
   isChained(line: number): boolean;
   /** The last line that may bring a result of a call; 0: none. */
   lastResultOf(call: CallId): number;
@@ -19,62 +19,65 @@ export interface Seams {
 }
 
 export class SeamFinder {
+  /** Where an id stands; below 0: the line of a sub-agent. */
   readonly #lines = new Map<Key, number>();
-  readonly #ties: (Ties | undefined)[] = [];
+  readonly #parts = new Map<string, number>();
+  readonly #missing = new Set<Key>();
   readonly #results = new Map<CallId, number>();
+  /** The lowest line that each line hangs on; 0: it begins anew; none: it is not of the main conversation. */
+  readonly #above: (number | undefined)[] = [];
   #leaf: Key | null = null;
   #isOdd = false;
 
   /** The lines of one file in its order. */
-  add(line: number, ties: Ties): void {
-    if (ties.leaf !== null) this.#leaf = ties.leaf;
-    for (const call of ties.results) this.#results.set(call, line);
-    if (ties.key === null) return;
-    if (this.#lines.has(ties.key)) this.#isOdd = true;
-    this.#lines.set(ties.key, line);
-    this.#ties[line] = ties;
+  add(line: number, { key, parent, aside, part, results, leaf }: Ties): void {
+    if (leaf !== null) this.#leaf = leaf;
+    for (const call of results) this.#results.set(call, line);
+    if (key === null) return;
+    // The same id again, or a line that stands before its parent.
+    if (this.#lines.has(key) || this.#missing.has(key) || key === parent) this.#isOdd = true;
+    if (!aside) this.#above[line] = Math.min(this.#parentOf(parent), part === null ? line : this.#firstOf(part, line));
+    this.#lines.set(key, aside ? -line : line);
   }
 
   /** Null where lines hang together in an unusual way. `alone`: no other file has lines that these may hang on. */
   find(alone: boolean): Seams | null {
-    const lowest = this.#isOdd ? null : this.#lowestAfter(alone);
-    if (!lowest) return null;
-    const leaf = this.#leaf === null ? undefined : this.#lines.get(this.#leaf);
+    if (this.#isOdd || (this.#missing.size > 0 && !alone)) return null;
+    const above = this.#above;
+    const lowest = lowestAfter(above);
+    const results = this.#results;
+    const leaf = this.#leaf === null ? 0 : (this.#lines.get(this.#leaf) ?? 0);
     return {
       isSeam: (line) => (lowest[line] ?? 0) >= line,
-      isChained: (line) => this.#ties[line] !== undefined,
-      lastResultOf: (call) => this.#results.get(call) ?? 0,
-      leaf: leaf === undefined || this.#ties[leaf]?.aside ? 0 : leaf,
+      isChained: (line) => above[line] !== undefined,
+      lastResultOf: (call) => results.get(call) ?? 0,
+      leaf: Math.max(0, leaf),
     };
   }
 
-  /** For each line the lowest that any later one hangs on. */
-  #lowestAfter(alone: boolean): Float64Array | null {
-    const ties = this.#ties;
-    const above = new Float64Array(ties.length).fill(Number.POSITIVE_INFINITY);
-    const parts = new Map<string, number>();
-    for (let line = 1; line < ties.length; line++) {
-      const each = ties[line];
-      if (!each || each.aside) continue;
-      const parent = this.#parentOf(each, line, alone);
-      if (parent === null) return null;
-      const first = each.part === null ? line : (parts.get(each.part) ?? line);
-      if (each.part !== null) parts.set(each.part, first);
-      above[line] = Math.min(parent, first);
-    }
-    for (let line = ties.length - 1, low = Number.POSITIVE_INFINITY; line >= 0; line--) {
-      const own = above[line] as number;
-      above[line] = low;
-      low = Math.min(low, own);
-    }
-    return above;
-  }
-
-  /** 0: a beginning. Null: a line that comes later, a sub-agent's, or one of another file. */
-  #parentOf({ parent }: Ties, line: number, alone: boolean): number | null {
+  /** 0: a beginning. */
+  #parentOf(parent: Key | null): number {
     if (parent === null) return 0;
     const at = this.#lines.get(parent);
-    if (at === undefined) return alone ? 0 : null;
-    return at < line && !this.#ties[at]?.aside ? at : null;
+    if (at === undefined) this.#missing.add(parent);
+    // What hangs on a sub-agent may hang on anything.
+    else if (at < 0) this.#isOdd = true;
+    return at ?? 0;
   }
+
+  #firstOf(part: string, line: number): number {
+    const first = this.#parts.get(part);
+    if (first === undefined) this.#parts.set(part, line);
+    return first ?? line;
+  }
+}
+
+/** For each line the lowest that any later one hangs on. */
+function lowestAfter(above: readonly (number | undefined)[]): Float64Array {
+  const lowest = new Float64Array(above.length);
+  for (let line = above.length - 1, low = Number.POSITIVE_INFINITY; line >= 0; line--) {
+    lowest[line] = low;
+    low = Math.min(low, above[line] ?? low);
+  }
+  return lowest;
 }

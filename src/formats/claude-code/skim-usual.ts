@@ -42,6 +42,15 @@ const NONE: readonly string[] = [];
 const encoder = new TextEncoder();
 const BEGIN = encoder.encode('{"parentUuid":"');
 const UUID = encoder.encode('"uuid":"');
+const NAMES = {
+  id: encoder.encode('id'),
+  uuid: encoder.encode('uuid'),
+  type: encoder.encode('type'),
+  parentUuid: encoder.encode('parentUuid'),
+  isSidechain: encoder.encode('isSidechain'),
+  message: encoder.encode('message"'),
+  content: encoder.encode('content"'),
+};
 const MEMBERS = [...TYPES].map((type) => [type, encoder.encode(`,"type":"${type}",`)] as const);
 const RESULT = encoder.encode('"tool_use_id"');
 /** Up to eight bytes are searched for by the first of them: it should be a rare one. */
@@ -70,11 +79,11 @@ function walkMembers(bytes: Uint8Array, from: number, most: number, found: Found
     let end: number;
     if (first === QUOTE) {
       // A long text: the head ends here.
-      if (!whole && inMessage && isName(bytes, name, colon, 'content')) return value;
+      if (!whole && inMessage && isAt(bytes, NAMES.content, name)) return value;
       end = endOfString(bytes, value + 1, limit) + 1;
     } else if (first !== OPEN_OBJECT && first !== OPEN_LIST) end = endOfWord(bytes, value, limit);
     else if (whole) end = endOfNested(bytes, value, limit);
-    else if (inMessage || first !== OPEN_OBJECT || !isName(bytes, name, colon, 'message')) return value;
+    else if (inMessage || first !== OPEN_OBJECT || !isAt(bytes, NAMES.message, name)) return value;
     else {
       inMessage = true;
       at = value;
@@ -106,23 +115,19 @@ function note(
   found: Found,
   inMessage: boolean,
 ): boolean {
-  const is = (text: string): boolean => isName(bytes, name, colon, text);
+  const length = colon - 1 - name;
   if (inMessage) {
-    if (is('id')) found.message = plainText(bytes, value, end);
-    return !is('id') || found.message !== null;
+    if (length !== 2 || !isAt(bytes, NAMES.id, name)) return true;
+    found.message = plainText(bytes, value, end);
+    return found.message !== null;
   }
-  if (is('parentUuid')) found.parent = plainText(bytes, value, end);
-  else if (is('uuid')) found.key = plainText(bytes, value, end);
-  else if (is('type')) found.type = plainText(bytes, value, end);
-  else if (is('isSidechain')) found.side = bytes[value] === LETTER_T;
+  if (length === 4) {
+    if (isAt(bytes, NAMES.uuid, name)) found.key = plainText(bytes, value, end);
+    else if (isAt(bytes, NAMES.type, name)) found.type = plainText(bytes, value, end);
+  } else if (length === 10 && isAt(bytes, NAMES.parentUuid, name)) found.parent = plainText(bytes, value, end);
+  else if (length === 11 && isAt(bytes, NAMES.isSidechain, name)) found.side = bytes[value] === LETTER_T;
   return true;
 }
-
-const isName = (bytes: Uint8Array, name: number, colon: number, text: string): boolean => {
-  if (colon - 1 - name !== text.length) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[name + i] !== text.charCodeAt(i)) return false;
-  return true;
-};
 
 /** The text between the quotes; null when it is none, is empty or holds an escape. */
 function plainText(bytes: Uint8Array, value: number, end: number): string | null {
