@@ -66,6 +66,7 @@ describe('any other is left to the parser', () => {
     ['a line torn in the middle', said('"hello"').slice(0, 90)],
     ['a line torn at its end', said('"hello"').slice(0, -1)],
     ['a line behind a torn one', said('"hello"').slice(0, 90) + said('"hello"')],
+    ['a first line behind a torn one', said('"hello"').slice(0, 90) + said('"hello"').replace('"u1"', 'null')],
     ['a line behind a torn one and a hole', `${said('"hello"').slice(0, 90)}\0\0\0${said('"hello"')}`],
     ['NUL bytes after it', `${said('"a"')}\0\0`],
     ['NUL bytes before it', `\0\0${said('"a"')}`],

@@ -1,4 +1,5 @@
-import { decodeUtf8, findBytes, findLastBytes, isAt, type Ties } from '../../model/index.ts';
+import { findBytes, findLastBytes, isAt, type Ties } from '../../model/index.ts';
+import { endOfNested, endOfString, endOfWord, plainText } from '../lines/index.ts';
 
 /**
  *     {"parentUuid":"u1","isSidechain":false,"type":"user","message":{"role":"user","content":…},"uuid":"u2","timestamp":"…"}
@@ -41,6 +42,7 @@ const NONE: readonly string[] = [];
 
 const encoder = new TextEncoder();
 const BEGIN = encoder.encode('{"parentUuid":"');
+const FIRST = encoder.encode('{"parentUuid":');
 const UUID = encoder.encode('"uuid":"');
 const NAMES = {
   id: encoder.encode('id'),
@@ -51,11 +53,12 @@ const NAMES = {
   message: encoder.encode('message"'),
   content: encoder.encode('content"'),
 };
-const MEMBERS = [...TYPES].map((type) => [type, encoder.encode(`,"type":"${type}",`)] as const);
+const ASSISTANT = encoder.encode(',"type":"assistant",');
+const ATTACHMENT = encoder.encode(',"type":"attachment",');
 const RESULT = encoder.encode('"tool_use_id"');
-/** Up to eight bytes are searched for by the first of them: it should be a rare one. */
+/** What is shorter than eight bytes is searched for by its first, and fast when that is a rare one. */
 const ID = encoder.encode('Uuid":');
-const USE_ID = encoder.encode('_use_id"');
+const USE_ID = encoder.encode('_use_id');
 
 /** Beyond these the parser is faster. */
 const HEAD = 4096;
@@ -101,8 +104,8 @@ function walkMembers(bytes: Uint8Array, from: number, most: number, found: Found
 
 /** The member before another one belongs to the same object. */
 function typeBefore(bytes: Uint8Array, at: number): string | null {
-  for (const [type, member] of MEMBERS) if (isAt(bytes, member, at - member.length)) return type;
-  return null;
+  if (isAt(bytes, ASSISTANT, at - ASSISTANT.length)) return 'assistant';
+  return isAt(bytes, ATTACHMENT, at - ATTACHMENT.length) ? 'attachment' : null;
 }
 
 /** False: a message whose id is not plain text. */
@@ -129,17 +132,10 @@ function note(
   return true;
 }
 
-/** The text between the quotes; null when it is none, is empty or holds an escape. */
-function plainText(bytes: Uint8Array, value: number, end: number): string | null {
-  if (bytes[value] !== QUOTE || end - value <= 2) return null;
-  for (let at = value + 1; at < end - 1; at++) if (bytes[at] === BACKSLASH) return null;
-  return decodeUtf8(bytes.subarray(value + 1, end - 1));
-}
-
 /** After a crash the first line of the next process may stand behind the rest of a torn one. */
 function isJoined(bytes: Uint8Array): boolean {
   for (let at = findBytes(bytes, ID, BEGIN.length); at >= 0; at = findBytes(bytes, ID, at + 1))
-    if (isAt(bytes, BEGIN, at + ID.length - BEGIN.length + 1)) return true;
+    if (isAt(bytes, FIRST, at + ID.length - FIRST.length)) return true;
   return false;
 }
 
@@ -147,7 +143,7 @@ function isJoined(bytes: Uint8Array): boolean {
 function namedResults(bytes: Uint8Array): readonly string[] | null {
   let results: string[] | null = null;
   for (let at = findBytes(bytes, USE_ID); at >= 0; at = findBytes(bytes, USE_ID, at + 1)) {
-    const colon = at + USE_ID.length;
+    const colon = at + USE_ID.length + 1;
     if (!isAt(bytes, RESULT, colon - RESULT.length)) continue;
     const end = bytes[colon] === COLON && bytes[colon + 1] === QUOTE ? endOfString(bytes, colon + 2, bytes.length) : -1;
     const id = end < 0 ? null : plainText(bytes, colon + 1, end + 1);
@@ -158,53 +154,15 @@ function namedResults(bytes: Uint8Array): readonly string[] | null {
   return results ?? NONE;
 }
 
-/** The closing quote; -1 when there is none. */
-function endOfString(bytes: Uint8Array, from: number, limit: number): number {
-  for (let at = from; at < limit; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
-  }
-  return -1;
-}
-
-/** After a number, `true`, `false` or `null`. */
-function endOfWord(bytes: Uint8Array, from: number, limit: number): number {
-  for (let at = from; at < limit; at++) {
-    const byte = bytes[at] as number;
-    if (byte === COMMA || byte === CLOSE_OBJECT) return at;
-    const isPlain = (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 122) || WORD.includes(byte);
-    if (!isPlain) return -1;
-  }
-  return -1;
-}
-
-function endOfNested(bytes: Uint8Array, from: number, limit: number): number {
-  let depth = 0;
-  for (let at = from; at < limit; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) {
-      at = endOfString(bytes, at + 1, limit);
-      if (at < 0) return -1;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
-    else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0) return at + 1;
-  }
-  return -1;
-}
-
 function isBlankFrom(bytes: Uint8Array, from: number): boolean {
   for (let at = from; at < bytes.length; at++) if (bytes[at] !== 13 && bytes[at] !== 32) return false;
   return true;
 }
 
 const QUOTE = 34;
-const BACKSLASH = 92;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const OPEN_LIST = 91;
-const CLOSE_LIST = 93;
 const COLON = 58;
 const COMMA = 44;
 const LETTER_T = 116;
-/** `+`, `-`, `.`, `E` */
-const WORD: readonly number[] = [43, 45, 46, 69];

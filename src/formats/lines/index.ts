@@ -1,3 +1,4 @@
+export { endOfNested, endOfString, endOfWord, plainText } from './json-bytes.ts';
 export { type JsonObject, readObject } from './read-object.ts';
 export { compareShape, mapOf, objectOnly, oneOf, type Shape, shape } from './shape.ts';
 export { LineSplitter, type OnLine, type Position } from './split-lines.ts';
