@@ -29,11 +29,14 @@ export function* streamThread(
     yield entry;
   }
   const whole = session();
-  const records = [...(whole.defaultThread?.records() ?? [])];
-  const isAsGiven = given.every((sign, i) => records[i] !== undefined && signOf(records[i]) === sign);
+  const thread = whole.defaultThread;
+  const rest = thread?.records();
+  const isAsGiven = given.every((sign) => {
+    const next = rest?.next();
+    return next && !next.done && signOf(next.value) === sign;
+  });
   if (!isAsGiven) again();
-  for (const record of isAsGiven ? records.slice(given.length) : records)
-    yield { record, content: whole.content(record) };
+  for (const record of (isAsGiven ? rest : thread?.records()) ?? []) yield { record, content: whole.content(record) };
 }
 
 /** Reads the file last of all, and gives out what is certain on the way. */
