@@ -80,13 +80,14 @@ export class History {
   /** The file that an id or a path can only mean, told by names, without reading; null when reading has to tell. */
   locate(text: string): LocatedFile | null {
     const real = isPath(text) ? realPath(text) : null;
-    const named = real === null ? this.#named(text) : [];
-    for (const project of real === null ? named.map((each) => each.project) : this.projects) {
+    const [named, ...further] = real === null ? this.#named(text) : [];
+    if (further.length > 0) return null;
+    const isMeant = (file: LogFile): boolean =>
+      real === null ? file.facts.native === named?.native : isFile(file, real);
+    for (const project of named ? [named.project] : this.projects) {
       const [logs, ...others] = project.logs;
       const file = logs?.onlySession;
-      if (!logs || !file || others.length > 0) continue;
-      const isMeant = real === null ? named.length === 1 && named[0]?.native === file.facts.native : isFile(file, real);
-      if (isMeant) return { project, logs, file };
+      if (logs && file && others.length === 0 && isMeant(file)) return { project, logs, file };
     }
     return null;
   }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Session } from '../../history/index.ts';
+import type { Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { findSubagent, findThread, lookFor } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
-import { openOutput } from '../output.ts';
+import { type Output, openOutput } from '../output.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
 
 interface Options extends RootOptions, ShowOptions {
@@ -43,14 +43,10 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
   if (id === null) return;
   const found = lookFor(id, options);
-  if (found.located && isPlain(options) && found.located.file.size >= LONG) {
-    const { files } = found.located.project;
-    const output = openOutput(options.output, () => files.map(({ path }) => path));
-    try {
-      return await (await import('../show/text.ts')).streamText(found.located, () => found.session(), output);
-    } finally {
-      output.close();
-    }
+  const { located } = found;
+  if (located && located.file.size >= LONG && isPlain(options)) {
+    const { streamText } = await import('../show/text.ts');
+    return write(options, located.project, (output) => streamText(located, found.session, output));
   }
   const session = found.session();
   if (options.fileOrder || options.follow) {
@@ -60,10 +56,17 @@ async function run(what: string | undefined, options: Options): Promise<void> {
       throw new SkeinError('bad_input', '--follow and --file-order exclude each other');
   }
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
-  const output = openOutput(options.output, () => session.project.files.map(({ path }) => path));
-  try {
+  await write(options, session.project, async (output) => {
     if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
     else await showAs[options.as]?.(select(session, options), output, options);
+  });
+}
+
+/** The logs themselves are never written to. */
+async function write(options: Options, { files }: Project, run: (output: Output) => Promise<void>): Promise<void> {
+  const output = openOutput(options.output, () => files.map(({ path }) => path));
+  try {
+    await run(output);
   } finally {
     output.close();
   }
