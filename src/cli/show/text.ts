@@ -1,6 +1,7 @@
 import { type LocatedFile, type Session, streamThread } from '../../history/index.ts';
 import { renderRecord } from '../../views/text/render-record.ts';
 import type { RecordEntry } from '../../views/visit-record.ts';
+import { holdMemory } from '../hold-memory.ts';
 import type { Output } from '../output.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
 
@@ -11,11 +12,19 @@ export async function showText(selection: Selection, output: Output, { verbose =
 
 /** The same for the default thread of a long file: its beginning is there before the file was read. */
 export async function streamText({ logs, file }: LocatedFile, session: () => Session, output: Output): Promise<void> {
-  await writeEntries(streamThread(logs, file, session, tellAgain), output, false);
+  await writeEntries(held(streamThread(logs, file, session, tellAgain)), output, false);
 }
 
 const tellAgain = (): void =>
   void process.stderr.write('skein: a damaged line changes how the session begins; it is shown from there again\n');
+
+function* held(entries: Iterable<RecordEntry>): Generator<RecordEntry> {
+  let given = 0;
+  for (const entry of entries) {
+    if (given++ % 64 === 0) holdMemory();
+    yield entry;
+  }
+}
 
 function* entriesOf(selection: Selection, verbose: boolean): Generator<RecordEntry> {
   for (const record of recordsOf(selection))
