@@ -19,7 +19,7 @@ export const redactSession = (session: Session, redactor: Redactor | null): Sess
 
 /** What is said beside the content, such as the names of files. Only for forms that are plain text. */
 export const redactOutput = (output: Output, redactor: Redactor | null): Output =>
-  redactor ? { write: (text) => output.write(redactor.redact(text)), close: () => output.close() } : output;
+  redactor ? { ...output, write: (text) => output.write(redactor.redact(text)) } : output;
 
 /** What was replaced, told on the error stream: never what it was. */
 export function reportRedaction(redactor: Redactor | null): void {

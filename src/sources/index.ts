@@ -3,4 +3,4 @@ export { findLoneFile, findProjects, type ProjectFolder } from './find-projects.
 export { discoverRoots, openRoots } from './find-roots.ts';
 export { FollowedLog } from './follow-log.ts';
 export type { Problem } from './problem.ts';
-export { readLines, readLog } from './read-log.ts';
+export { type Extent, readBatches, readLines, readLog, skimLog } from './read-log.ts';

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Session } from '../../history/index.ts';
+import type { Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { findSession, findSubagent, findThread } from '../find-session.ts';
+import type { Redactor } from '../../redact/index.ts';
+import { findSubagent, findThread, lookFor } from '../find-session.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
-import { openOutput } from '../output.ts';
+import { type Output, openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
 import {
   addRedactOption,
@@ -54,19 +55,37 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   if (id === null) return;
   refuseContradictions(options);
   const redactor = openRedactor(options);
-  const session = redactSession(findSession(id, options), redactor);
+  const found = lookFor(id, options);
+  const { located } = found;
+  if (located && located.file.size >= LONG && isPlain(options)) {
+    const { streamText } = await import('../show/text.ts');
+    return write(options, located.project, redactor, (output) => streamText(located, found.session, output));
+  }
+  const session = redactSession(found.session(), redactor);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
-  const file = openOutput(options.output, () => logsAround(session, options));
+  await write(options, session.project, redactor, async (output) => {
+    if (options.fileOrder) {
+      (await import('../show/file-order.ts')).showFile(session, id, output, options);
+      return;
+    }
+    const selection = select(session, options);
+    await showAs[options.as]?.(selection, output, options);
+    if (options.as === 'text' && options.output === undefined) (await import('../show/hints.ts')).showHints(selection);
+  });
+}
+
+/** The logs themselves are never written to. */
+async function write(
+  options: Options,
+  project: Project,
+  redactor: Redactor | null,
+  run: (output: Output) => Promise<void>,
+): Promise<void> {
+  const file = openOutput(options.output, () => logsAround(project, options));
   // A page holds its own script, which must stay as it is.
   const output = options.as === 'html' ? file : redactOutput(file, redactor);
   try {
-    if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
-    else {
-      const selection = select(session, options);
-      await showAs[options.as]?.(selection, output, options);
-      if (options.as === 'text' && options.output === undefined)
-        (await import('../show/hints.ts')).showHints(selection);
-    }
+    await run(output);
   } finally {
     output.close();
   }
@@ -86,8 +105,15 @@ function refuseContradictions({ as, text, redact, fileOrder, follow, thread, out
 }
 
 /** Everything the agents wrote, wherever the session lies itself. */
-const logsAround = (session: Session, options: Options): string[] =>
-  [...findHistory(options).projects, session.project].flatMap(({ files }) => files.map(({ path }) => path));
+const logsAround = (project: Project, options: Options): string[] =>
+  [...findHistory(options).projects, project].flatMap(({ files }) => files.map(({ path }) => path));
+
+/** From here on one waits for a file to be read. */
+const LONG = 8 * 1024 * 1024;
+
+/** The default thread as text, and no more of it. */
+const isPlain = ({ as, thread, agent, fileOrder, follow, verbose, redact }: Options): boolean =>
+  as === 'text' && thread === undefined && agent === undefined && !fileOrder && !follow && !verbose && !redact;
 
 function select(session: Session, options: Options): Selection {
   if (options.agent === undefined) {

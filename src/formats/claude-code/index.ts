@@ -2,6 +2,7 @@ import type { Format } from '../../model/index.ts';
 import { cwdOf, locations, roleOf } from './locations.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
+import { openSkim } from './skim-line.ts';
 
 const SIGNS = ['"parentUuid"', '"sessionId"', '"leafUuid"', '"isSidechain"', '"file-history-snapshot"'];
 
@@ -15,5 +16,6 @@ export const claudeCode: Format = {
   cwdOf,
   resume: ({ resumeId }) => ['claude', '--resume', resumeId],
   open: openFile,
+  skim: openSkim,
   readSidecar,
 };
