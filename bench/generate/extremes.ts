@@ -25,6 +25,16 @@ export function* longTurn(calls: number): Generator<string> {
   yield* finalAnswer(talk);
 }
 
+/** So many prompts, each answered after so many answers with one tool call. */
+export function* manyTurns(turns: number, calls: number): Generator<string> {
+  const talk = begin('many turns');
+  for (let turn = 0; turn < turns; turn++) {
+    yield humanPrompt(talk);
+    for (let i = 0; i < calls; i++) yield* callTools(talk, newResponse(talk), [anyToolUse(talk)]);
+    yield* finalAnswer(talk);
+  }
+}
+
 /** One answer that calls all its tools at once; the results come in any order. */
 export function* wideAnswer(calls: number): Generator<string> {
   const talk = begin('wide answer');

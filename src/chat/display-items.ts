@@ -1,7 +1,7 @@
 import type { LogRecord } from '../model/index.ts';
 import { estimateTokens } from './measure.ts';
 import type { Part } from './read-part.ts';
-import type { Reply } from './replies.ts';
+import type { Sent } from './replies.ts';
 import { atTime } from './times.ts';
 import type { AIGroupDisplayItem, LinkedToolItem, Process, SemanticStep, SlashItem } from './types.ts';
 
@@ -10,11 +10,12 @@ export interface ItemSources {
   readonly parts: readonly Part[];
   readonly tools: ReadonlyMap<string, LinkedToolItem>;
   readonly processes: readonly Process[];
+  readonly start: number;
   /** Steps that the last output shows already. */
   readonly shown: ReadonlySet<string>;
   /** The command this group answers. */
   readonly slash: SlashItem | null;
-  readonly replyTo: (from: string, time: number) => Reply | null;
+  readonly replies: ReadonlyMap<string, Sent | null>;
 }
 
 export const HIDDEN_THINKING = 'thinking (hidden)';
@@ -73,9 +74,9 @@ function itemOf(
 }
 
 /** What others said: teammates, and tasks in the background. */
-function messageItems({ parts, replyTo }: ItemSources): AIGroupDisplayItem[] {
+function messageItems({ parts, start, replies }: ItemSources): AIGroupDisplayItem[] {
   const items: AIGroupDisplayItem[] = [];
-  let clock = 0;
+  let clock = start;
   for (const { record, content } of parts) {
     clock = record.time ?? clock;
     if (record.kind !== 'teammate' && record.kind !== 'notification') continue;
@@ -83,7 +84,7 @@ function messageItems({ parts, replyTo }: ItemSources): AIGroupDisplayItem[] {
       const id = `${record.id}:${i}`;
       const timestamp = atTime(clock);
       if (block.type === 'teammate') {
-        const reply = replyTo(block.from, clock);
+        const reply = replies.get(id);
         const teammateMessage = {
           id,
           teammateId: block.from,

@@ -27,6 +27,18 @@ function toMetrics(sum: UsageSum, durationMs: number, messageCount: number): Ses
   };
 }
 
+export const NO_METRICS: SessionMetrics = {
+  durationMs: 0,
+  responses: 0,
+  totalTokens: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+  messageCount: 0,
+  costUsd: 0,
+};
+
 /** Together; the time is that of the first, within which the others ran. */
 export function addMetrics(own: SessionMetrics, others: readonly SessionMetrics[]): SessionMetrics {
   if (others.length === 0) return own;

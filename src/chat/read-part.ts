@@ -55,8 +55,9 @@ export function readPart(record: LogRecord, content: RecordContent): Part {
   const steps: RawStep[] = [];
   const calls: RawCall[] = [];
   const byId = record.calls.length > 0 ? new Map(record.calls.map((call) => [call.id, call])) : null;
+  const timeOf = timesOf(record);
   content.own.forEach((block, i) => {
-    const time = timeOf(block, record);
+    const time = timeOf(block);
     if (block.type === 'call') {
       const call = byId?.get(block.id);
       if (!call) return;
@@ -72,10 +73,10 @@ export function readPart(record: LogRecord, content: RecordContent): Part {
 }
 
 /** Each block keeps the time of the line it stands in. */
-function timeOf(block: Block, record: LogRecord): number | null {
-  if (record.lines.length === 1) return record.time;
-  const line = record.lines.find(({ ref }) => ref.line === block.at.line && ref.file === block.at.file);
-  return line?.time ?? record.time;
+function timesOf({ lines, time }: LogRecord): (block: Block) => number | null {
+  if (lines.length === 1) return () => time;
+  const times = new Map(lines.map((line) => [`${line.ref.line} ${line.ref.file}`, line.time]));
+  return ({ at }) => times.get(`${at.line} ${at.file}`) ?? time;
 }
 
 function readStep(record: LogRecord, block: Block, i: number, time: number | null): RawStep | null {

@@ -1,3 +1,4 @@
+import type { LogRecord } from '../model/index.ts';
 import type { Part, RawStep } from './read-part.ts';
 import { atTime } from './times.ts';
 import type { Process, SemanticStep, StepGroup } from './types.ts';
@@ -18,10 +19,11 @@ interface TimedStep {
 export function arrangeSteps(
   parts: readonly Part[],
   processes: readonly Process[],
+  begin: number,
   context: SemanticStep['context'],
 ): Timeline {
   const timed: TimedStep[] = [];
-  let clock = parts[0]?.record.time ?? 0;
+  let clock = begin;
   let end = clock;
   for (const { record, steps } of parts) {
     // A record without steps lasts too: a notification, a message of a teammate.
@@ -33,25 +35,31 @@ export function arrangeSteps(
       end = Math.max(end, time, raw.end ?? time);
     }
   }
+  const owners = processes.length > 0 ? ownersOf(parts) : NO_OWNERS;
   for (const process of processes) {
-    timed.push({ raw: subagentStep(process, parts), time: process.startTime.getTime() });
+    const owner = owners.get(process.parentTaskId) ?? (parts[0] as Part).record;
+    timed.push({ raw: subagentStep(process, owner), time: process.startTime.getTime() });
     end = Math.max(end, process.endTime.getTime());
   }
   timed.sort((a, b) => a.time - b.time);
-  const start = Math.min(parts[0]?.record.time ?? timed[0]?.time ?? 0, timed[0]?.time ?? Number.POSITIVE_INFINITY);
+  const start = Math.min(begin, timed[0]?.time ?? begin);
   const steps = timed.map(({ raw, time }, i) => finish(raw, time, timed[i + 1]?.time ?? end, context));
   return { start, end, steps };
 }
 
-function subagentStep(process: Process, parts: readonly Part[]): RawStep {
-  const owner = parts.find(({ calls }) => calls.some(({ call }) => call.id === process.parentTaskId)) ?? parts[0];
+const NO_OWNERS: ReadonlyMap<string | undefined, LogRecord> = new Map();
+
+const ownersOf = (parts: readonly Part[]): ReadonlyMap<string | undefined, LogRecord> =>
+  new Map(parts.flatMap(({ calls, record }) => calls.map(({ call }) => [call.id, record])));
+
+function subagentStep(process: Process, record: LogRecord): RawStep {
   return {
     id: `subagent:${process.id}`,
     type: 'subagent',
     time: process.startTime.getTime(),
     content: { subagentId: process.id, ...(process.description === undefined ? {} : { text: process.description }) },
     tokens: { input: process.metrics.inputTokens, output: process.metrics.outputTokens },
-    record: (owner as Part).record,
+    record,
     end: process.endTime.getTime(),
   };
 }
