@@ -64,21 +64,9 @@ export const tokensOf = (metrics: SessionMetrics): AIGroupTokens => ({
   total: metrics.totalTokens,
 });
 
-const names = new Map<string, ModelName>();
-
-/** Sessions have few models and many responses. */
-function nameOf(model: string): ModelName {
-  const known = names.get(model);
-  if (known) return known;
-  if (names.size > 1000) names.clear();
-  const name = readModelName(model);
-  names.set(model, name);
-  return name;
-}
-
 /** The models of some responses, the one with the most first; of equal ones the earlier. */
 export function modelsOf(records: readonly LogRecord[]): ModelName[] {
   const counts = new Map<string, number>();
   for (const { usage } of records) if (usage) counts.set(usage.model, (counts.get(usage.model) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([model]) => nameOf(model));
+  return [...counts].sort(([, a], [, b]) => b - a).map(([model]) => readModelName(model));
 }

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../model/index.ts';
 import type { Part, RawStep } from './read-part.ts';
 import { atTime } from './times.ts';
-import type { Process, SemanticStep, StepGroup } from './types.ts';
+import type { Process, SemanticStep, StepGroup, Writable } from './types.ts';
 
 /** Steps in the order they happened, each with its end. */
 export interface Timeline {
@@ -43,7 +43,9 @@ export function arrangeSteps(
   }
   timed.sort((a, b) => a.time - b.time);
   const start = Math.min(begin, timed[0]?.time ?? begin);
-  const steps = timed.map(({ raw, time }, i) => finish(raw, time, timed[i + 1]?.time ?? end, context));
+  const last = atTime(end);
+  const times = timed.map(({ time }) => atTime(time));
+  const steps = timed.map(({ raw }, i) => finish(raw, times[i] as Date, times[i + 1] ?? last, context));
   return { start, end, steps };
 }
 
@@ -64,22 +66,29 @@ function subagentStep(process: Process, record: LogRecord): RawStep {
   };
 }
 
-function finish(raw: RawStep, time: number, next: number, context: SemanticStep['context']): SemanticStep {
+function finish(raw: RawStep, startTime: Date, next: Date, context: SemanticStep['context']): SemanticStep {
+  const start = startTime.getTime();
   const isOpen = raw.type === 'tool_call' && raw.end === null;
-  const end = isOpen ? null : Math.max(time, raw.end ?? next);
+  const endTime = isOpen ? null : endOf(raw.end, startTime, next);
   const usage = raw.record.usage;
-  return {
+  const step: Writable<SemanticStep> = {
     id: raw.id,
     type: raw.type,
-    startTime: atTime(time),
-    ...(end === null ? {} : { endTime: atTime(end) }),
-    durationMs: end === null ? 0 : end - time,
+    startTime,
+    durationMs: endTime ? endTime.getTime() - start : 0,
     content: raw.content,
-    ...(raw.tokens ? { tokens: raw.tokens } : {}),
     context: raw.type === 'subagent' ? 'subagent' : context,
-    ...(usage ? { accumulatedContext: usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h } : {}),
     sourceMessageId: raw.record.id,
   };
+  if (endTime) step.endTime = endTime;
+  if (raw.tokens) step.tokens = raw.tokens;
+  if (usage) step.accumulatedContext = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  return step;
+}
+
+function endOf(end: number | null, start: Date, next: Date): Date {
+  if (end === null || end === next.getTime()) return next > start ? next : start;
+  return end > start.getTime() ? atTime(end) : start;
 }
 
 const LABELS = {
@@ -100,16 +109,25 @@ export function groupSteps(steps: readonly SemanticStep[]): StepGroup[] {
     else bySource.set(step.sourceMessageId, [step]);
   }
   return [...bySource].map(([source, group]) => {
-    const first = group[0] as SemanticStep;
-    let end = first.startTime.getTime();
-    for (const { startTime, endTime } of group) end = Math.max(end, (endTime ?? startTime).getTime());
+    const { startTime } = group[0] as SemanticStep;
+    let endTime = startTime;
+    for (const step of group) {
+      const end = step.endTime ?? step.startTime;
+      if (end > endTime) endTime = end;
+    }
     return {
       id: `steps-${source}`,
-      label: [...new Set(group.map(({ type }) => LABELS[type]))].join(', '),
+      label: labelOf(group),
       stepIds: group.map(({ id }) => id),
-      startTime: first.startTime,
-      endTime: atTime(end),
-      durationMs: end - first.startTime.getTime(),
+      startTime,
+      endTime,
+      durationMs: endTime.getTime() - startTime.getTime(),
     };
   });
+}
+
+function labelOf(group: readonly SemanticStep[]): string {
+  const labels: string[] = [];
+  for (const { type } of group) if (!labels.includes(LABELS[type])) labels.push(LABELS[type]);
+  return labels.join(', ');
 }
