@@ -7,6 +7,7 @@ import {
 } from '../../src/chat/index.ts';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { LineSplitter } from '../../src/formats/index.ts';
+import { pi } from '../../src/formats/pi/index.ts';
 import type {
   Block,
   CallResult,
@@ -18,7 +19,7 @@ import type {
   ResultBlock,
 } from '../../src/model/index.ts';
 import type { Tree } from '../../src/tree/index.ts';
-import { bytesOf, claudeTree, type Files, factsOf, onlySession } from './transcript.ts';
+import { bytesOf, claudeTree, type Files, factsOf, onlySession, piTree } from './transcript.ts';
 
 /** Long after every transcript of the tests: nobody works any more. */
 export const IDLE: ChatOptions = { now: Date.UTC(2030, 0, 1) };
@@ -32,6 +33,10 @@ export function chatOf(files: Files | readonly object[], options: ChatOptions = 
   const tree = claudeTree(all);
   return defaultChat(tree, contentIn(claudeCode, all), options);
 }
+
+/** The same for a file of Pi. */
+export const piChatOf = (lines: readonly object[], options: ChatOptions = IDLE): SessionConversation =>
+  defaultChat(piTree(lines), contentIn(pi, { 's.jsonl': lines }), options);
 
 export function defaultChat(tree: Tree, content: ContentOf, options: ChatOptions = IDLE): SessionConversation {
   const { id, defaultThread } = onlySession(tree);
