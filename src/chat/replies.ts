@@ -52,13 +52,17 @@ export function heardIn(parts: readonly Part[], start: number): Heard[] {
   return heard;
 }
 
+const NO_REPLIES: ReadonlyMap<string, Sent | null> = new Map();
+
 /** For each message the last one sent to its author, or to all, before it. `earlier` are those of the groups before. */
 export const findReplies = (
   heard: readonly Heard[],
   earlier: readonly Sent[],
   own: readonly Sent[],
-): Map<string, Sent | null> =>
-  new Map(heard.map((message) => [message.id, lastTo(message, own) ?? lastTo(message, earlier)]));
+): ReadonlyMap<string, Sent | null> =>
+  heard.length === 0
+    ? NO_REPLIES
+    : new Map(heard.map((message) => [message.id, lastTo(message, own) ?? lastTo(message, earlier)]));
 
 const lastTo = ({ from, time }: Heard, list: readonly Sent[]): Sent | null =>
   list.findLast((sent) => (sent.to === from || sent.to === ALL) && sent.time <= time) ?? null;

@@ -3,7 +3,17 @@ import { updateConversation } from '../../src/chat/index.ts';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { Tree } from '../../src/tree/index.ts';
 import { chatOf, contentIn, defaultChat, groupOf, IDLE, itemOf, itemsOf, LIVE, shapeOf } from '../kit/chat.ts';
-import { assistant, factsOf, type Json, linesOf, teammate, toolResult, toolUse, user } from '../kit/transcript.ts';
+import {
+  assistant,
+  type Files,
+  factsOf,
+  type Json,
+  linesOf,
+  teammate,
+  toolResult,
+  toolUse,
+  user,
+} from '../kit/transcript.ts';
 
 const at = (ms: number): Json => ({ timestamp: new Date(Date.UTC(2026, 5, 1) + ms).toISOString() });
 const side = (agentId: string, more: Json = {}): Json => ({ isSidechain: true, agentId, ...more });
@@ -28,7 +38,7 @@ describe('C6: sub-agents', () => {
     user('r3', 'r2', [toolResult('T3', 'failed', true)]),
     assistant('a2', 'r3', 'ok'),
   ];
-  const files = { 's.jsonl': main, [path('x')]: agent('x'), [path('y')]: agent('y') };
+  const files: Files = { 's.jsonl': main, [path('x')]: agent('x'), [path('y')]: agent('y') };
 
   test('C6 check 10: Task and Agent calls are replaced by their sub-agents, a call without one stays', () => {
     const group = groupOf(chatOf(files));
@@ -120,7 +130,7 @@ describe('C6: sub-agents', () => {
 
   test('C18 check 19: growth of a sub-agent changes its card and nothing else', () => {
     const more = [...main, user('u2', 'a2', 'and now?'), assistant('a3', 'u2', 'Nothing.')];
-    const grown = { ...files, 's.jsonl': more };
+    const grown: Files = { ...files, 's.jsonl': more };
     const tree = new Tree();
     const lines = linesOf(claudeCode, path('x'), grown[path('x')] ?? []);
     tree.add(factsOf(claudeCode, 's.jsonl'), linesOf(claudeCode, 's.jsonl', more));
@@ -144,7 +154,7 @@ describe('C6: sub-agents', () => {
   });
 
   test('C18 the pace of others changes a card: a second sub-agent beside the first makes both parallel', () => {
-    const all = { ...files, [path('x')]: agent('x', at(0)), [path('y')]: agent('y', at(50)) };
+    const all: Files = { ...files, [path('x')]: agent('x', at(0)), [path('y')]: agent('y', at(50)) };
     const tree = new Tree();
     const content = contentIn(claudeCode, all);
     tree.add(factsOf(claudeCode, 's.jsonl'), linesOf(claudeCode, 's.jsonl', main));
