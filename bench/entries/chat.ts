@@ -1,4 +1,4 @@
-import { buildConversation, updateConversation } from '../../src/chat/index.ts';
+import { buildConversation, type SessionConversation, updateConversation } from '../../src/chat/index.ts';
 import type { ContentOf, Line, Parsed, RecordContent } from '../../src/model/index.ts';
 import { Tree } from '../../src/tree/index.ts';
 import { contentFrom } from '../../test/kit/chat.ts';
@@ -41,22 +41,24 @@ function overBare(name: string, { file, build }: Opened, limit: number | null): 
 
 interface Opened {
   readonly file: MemoryFile;
-  readonly build: () => void;
+  readonly build: () => SessionConversation;
 }
 
 function open(lines: Iterable<string>): Opened {
   const { file, lines: read, content } = parse(lines);
   const tree = new Tree();
   tree.add(file.facts, read);
-  const said = new Map<string, RecordContent>();
-  for (const record of tree.allRecords()) said.set(record.id, content(record));
   const [session = ''] = tree.sessionIds();
   const thread = tree.session(session).defaultThread;
-  const known: ContentOf = ({ id }) => said.get(id) as RecordContent;
-  const build = (): void => {
-    buildConversation(tree, session, thread, known, { now: NOW });
-  };
-  return { file, build };
+  const known = remember(tree, content);
+  return { file, build: () => buildConversation(tree, session, thread, known, { now: NOW }) };
+}
+
+/** What is in the tree is not read again; what comes later is. */
+function remember(tree: Tree, content: ContentOf): ContentOf {
+  const said = new Map<string, RecordContent>();
+  for (const record of tree.allRecords()) said.set(record.id, content(record));
+  return (record) => said.get(record.id) ?? content(record);
 }
 
 function parse(lines: Iterable<string>): { file: MemoryFile; lines: Line[]; content: ContentOf } {
@@ -76,9 +78,10 @@ function parse(lines: Iterable<string>): { file: MemoryFile; lines: Line[]; cont
 
 /** One more line at the end of a long session. */
 function updating(): Row {
-  const { file, lines, content } = parse(longSession(RECORDS + FURTHER));
+  const { file, lines, content: read } = parse(longSession(RECORDS + FURTHER));
   const tree = new Tree();
   tree.add(file.facts, lines.slice(0, -FURTHER));
+  const content = remember(tree, read);
   const [session = ''] = tree.sessionIds();
   const thread = tree.session(session).defaultThread;
   const time = <T>(run: () => T): [number, T] => {

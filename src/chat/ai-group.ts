@@ -33,7 +33,7 @@ export function aiGroup(parts: readonly Part[], processes: readonly Process[], i
   const { slash, replies } = inputs;
   const { steps, start, end } = arrangeSteps(parts, processes, inputs.time, inputs.context);
   const isOngoing = inputs.mayRun && isAtWork(steps);
-  const tools = linkTools(parts, start, isOngoing);
+  const tools = linkTools(parts, start, inputs.mayRun && !endingInterruption(steps));
   const last = findLastOutput(steps, isOngoing);
   const items = displayItems({ steps, parts, tools, processes, start, shown: last.shown, slash, replies });
   const records = parts.map(({ record }) => record);

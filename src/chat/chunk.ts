@@ -23,7 +23,7 @@ export interface Chunk {
 }
 
 /** Parts of the agent run together until somebody else speaks (C3). Continues after the chunks that are there. */
-export function chunkParts(parts: readonly Part[], from: number, chunks: Chunk[]): void {
+function chunkParts(parts: readonly Part[], from: number, chunks: Chunk[]): void {
   for (let i = from; i < parts.length; i++) {
     const { category, output } = parts[i] as Part;
     if (category === 'noise') continue;

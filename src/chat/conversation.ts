@@ -5,6 +5,7 @@ import { aiGroup } from './ai-group.ts';
 import { aiParts, type Chunk, chunkAfter, rechunk } from './chunk.ts';
 import { compactGroup } from './compact-group.ts';
 import { keepEqual } from './keep-equal.ts';
+import { metricsOf } from './metrics.ts';
 import type { Processes } from './processes.ts';
 import type { Part } from './read-part.ts';
 import { findReplies, heardIn, type Sent, sentIn } from './replies.ts';
@@ -12,7 +13,7 @@ import { slashItem } from './slash-item.ts';
 import { count, isResponse, NOTHING_YET, type SoFar } from './so-far.ts';
 import { systemGroup } from './system-group.ts';
 import { ThreadParts } from './thread-parts.ts';
-import type { ChatItem, EnhancedAIGroup, SemanticStep, SessionConversation } from './types.ts';
+import type { ChatItem, EnhancedAIGroup, SemanticStep, SessionConversation, SessionMetrics } from './types.ts';
 import { userGroup } from './user-group.ts';
 
 /** What a conversation is made from, beside its records. */
@@ -170,6 +171,14 @@ export class Conversation {
     return at ? this.#clears.filter(({ ref }) => ref.file === at.file && ref.line < at.line).length : 0;
   }
 
+  /** Each response once, also where the thread repeats one. */
+  #metrics(so: SoFar, prices: PriceTable): SessionMetrics {
+    const durationMs = Math.max(0, so.clock - (so.began ?? so.clock));
+    if (!this.#parts.hasRepeats) return { ...so.metrics, durationMs };
+    const records = this.#parts.list.flatMap(({ category, record }) => (category === 'ai' ? [record] : []));
+    return metricsOf(records, durationMs, prices);
+  }
+
   #publish(so: SoFar, { fresh, processes, ...source }: ConversationSource): SessionConversation {
     const last = this.#items.at(-1);
     const isMain = this.#context === 'main';
@@ -183,7 +192,7 @@ export class Conversation {
       totalCompactGroups: so.compact,
       unlinkedProcesses: isMain ? processes.unlinked({ fresh, processes, ...source }) : [],
       isOngoing: fresh && (last?.type === 'ai' ? last.group.isOngoing === true : last?.type === 'user'),
-      metrics: { ...so.metrics, durationMs: Math.max(0, so.clock - (so.began ?? so.clock)) },
+      metrics: this.#metrics(so, source.prices),
     };
   }
 }

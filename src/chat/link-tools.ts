@@ -7,10 +7,12 @@ import type { LinkedToolItem, Writable } from './types.ts';
 const INPUT_PREVIEW = 100;
 const OUTPUT_PREVIEW = 200;
 
-/** Every call of a group with its result, however late that came (C3, C5). */
-export function linkTools(parts: readonly Part[], start: number, isRunning: boolean): Map<string, LinkedToolItem> {
+/** Every call of a group with its result, however late that came (C3, C5). Only calls of the last answer can be running. */
+export function linkTools(parts: readonly Part[], start: number, mayRun: boolean): Map<string, LinkedToolItem> {
   const linked = new Map<string, LinkedToolItem>();
-  for (const { calls } of parts) for (const call of calls) linked.set(call.call.id, linkTool(call, start, isRunning));
+  const last = mayRun ? parts.findLast(({ record }) => record.kind === 'assistant') : null;
+  for (const part of parts)
+    for (const call of part.calls) linked.set(call.call.id, linkTool(call, start, part === last));
   return linked;
 }
 

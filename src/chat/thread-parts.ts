@@ -8,6 +8,14 @@ export class ThreadParts {
   readonly #ids: Key[] = [];
   readonly #places = new Map<Key, number>();
   #stamp: object | null = null;
+  /** How many parts tell of a response, and how many responses are told of more than once. */
+  readonly #responses = new Map<string, number>();
+  #repeated = 0;
+
+  /** Some responses stand in the thread twice, so that the usage of its groups does not add up. */
+  get hasRepeats(): boolean {
+    return this.#repeated > 0;
+  }
 
   placeOf(id: Key): number | undefined {
     return this.#places.get(id);
@@ -35,10 +43,24 @@ export class ThreadParts {
       const part = read(key);
       if (!isSameSort(part, this.list[place] as Part)) from = Math.min(from, place);
       else renewed(place);
+      this.#count(this.list[place] as Part, -1);
+      this.#count(part, 1);
       this.list[place] = part;
     }
-    for (let i = this.list.length; i < this.#ids.length; i++) this.list.push(read(this.#ids[i] as Key));
+    for (let i = this.list.length; i < this.#ids.length; i++) {
+      const part = read(this.#ids[i] as Key);
+      this.#count(part, 1);
+      this.list.push(part);
+    }
     return from;
+  }
+
+  #count({ record: { usage } }: Part, step: 1 | -1): void {
+    if (!usage) return;
+    const before = this.#responses.get(usage.key) ?? 0;
+    if (before === (step > 0 ? 1 : 2)) this.#repeated += step;
+    if (before + step > 0) this.#responses.set(usage.key, before + step);
+    else this.#responses.delete(usage.key);
   }
 
   /** Gives the number of records that stayed where they were. */
@@ -50,7 +72,7 @@ export class ThreadParts {
     if (!isSame) while (kept < ids.length && ids[kept] === this.#ids[kept]) kept++;
     for (let i = kept; i < this.#ids.length; i++) this.#places.delete(this.#ids[i] as Key);
     this.#ids.length = kept;
-    this.list.length = Math.min(kept, this.list.length);
+    for (const part of this.list.splice(kept)) this.#count(part, -1);
     for (let i = kept - start; i < ids.length; i++) {
       this.#places.set(ids[i] as Key, this.#ids.length);
       this.#ids.push(ids[i] as Key);

@@ -10,8 +10,9 @@ import {
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import type { Change, ContentOf, SessionId } from '../../src/model/index.ts';
 import { Tree } from '../../src/tree/index.ts';
+import { shippedPrices, sumRecords } from '../../src/usage/index.ts';
 import { contentIn } from '../kit/chat.ts';
-import { feedsOf, formatOf, projects, readInTurns, schedules } from '../kit/random-project.ts';
+import { feedsOf, formatOf, projects, readInTurns, readWhole, schedules } from '../kit/random-project.ts';
 import { assistant, factsOf, type Json, linesOf, toolResult, toolUse, user } from '../kit/transcript.ts';
 
 /** `FC_RUNS=20000 npx vitest run test/chat/projection-law.test.ts` looks further. */
@@ -45,6 +46,26 @@ describe('C18, law 4: a conversation brought up to date is the one built anew', 
     );
   }, 3_600_000);
 });
+
+test('C13 the usage of a thread is that of its records, each response once', () => {
+  fc.assert(
+    fc.property(projects, (project) => {
+      const tree = readWhole(feedsOf(project));
+      const content = contentIn(formatOf(project), project.files);
+      for (const session of tree.sessionIds())
+        for (const { id } of tree.session(session).threads) {
+          const { metrics } = buildConversation(tree, session, id, content, { now: NOW });
+          const records = tree.path(session, id).flatMap((key) => tree.record(key) ?? []);
+          const { responses, input, output } = sumRecords(
+            records.filter(({ hidden }) => !hidden),
+            shippedPrices,
+          );
+          expect([metrics.responses, metrics.inputTokens, metrics.outputTokens]).toEqual([responses, input, output]);
+        }
+    }),
+    { numRuns, ...seed },
+  );
+}, 3_600_000);
 
 /** All threads of a growing tree, each followed from the moment it appeared. */
 class Views {

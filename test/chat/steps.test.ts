@@ -83,6 +83,22 @@ describe('C5: calls and their results', () => {
     expect(running).toMatchObject({ status: 'in_progress', isOngoing: true });
   });
 
+  test('C5 a call that an answer followed does not run any more, all of the last answer do', () => {
+    const lines = [assistant('a1', null, [toolUse('T')]), assistant('a2', 'a1', [toolUse('U'), toolUse('V')])];
+    const tools = [...groupOf(chatOf(lines, LIVE)).linkedTools.values()];
+    expect(tools.map(({ id, isOrphaned }) => [id, isOrphaned])).toEqual([
+      ['T', true],
+      ['U', false],
+      ['V', false],
+    ]);
+  });
+
+  test('C5 a plan that waits for its verdict is not orphaned', () => {
+    const lines = [assistant('a1', null, [toolUse('P', 'ExitPlanMode', { plan: '1. Do' })])];
+    expect(groupOf(chatOf(lines, LIVE)).linkedTools.get('P')?.isOrphaned).toBe(false);
+    expect(groupOf(chatOf(lines)).linkedTools.get('P')?.isOrphaned).toBe(true);
+  });
+
   test('C5 a skill call carries its instructions', () => {
     const view = chatOf([
       assistant('a1', null, [toolUse('T', 'Skill', { skill: 'pdf' })]),

@@ -2,6 +2,7 @@ import type { Finding } from '../../model/index.ts';
 import type { RecordEntry } from '../visit-record.ts';
 import { jsonWarning } from './json-lists.ts';
 import { type Json, type JsonOptions, jsonRecord } from './json-record.ts';
+import { writeJson } from './write-json.ts';
 
 export interface ThreadDocument {
   readonly session: Json;
@@ -20,7 +21,7 @@ export function* jsonThreadDocument(document: ThreadDocument, options: JsonOptio
   yield '"records":[';
   let before = '\n';
   for (const entry of entries) {
-    yield before + JSON.stringify(jsonRecord(entry, options));
+    yield before + writeJson(jsonRecord(entry, options));
     before = ',\n';
   }
   yield `],\n"warnings":${JSON.stringify(warnings().map(jsonWarning))}}\n`;
