@@ -6,52 +6,84 @@ import type { Entry, Row } from '../entry.ts';
 import { longSession, longTurn, manyTurns } from '../generate/extremes.ts';
 import { collectGarbage, compare, quantile } from '../measure.ts';
 import { bareLoop, inMemory, type MemoryFile, readLines, sizeOf } from '../read-tree.ts';
+import { readReal, realCorpus } from '../real-corpus.ts';
 
 const RECORDS = 100_000;
 const FURTHER = 200;
 const NOW = Date.UTC(2030, 0, 1);
 
-/** Gives lines of 3 KB, as in real logs; without it they have 700 B. */
-const USUAL = 0.4;
-
 /** Grouping a thread over a bare parse of the same bytes, and bringing a long one up to date (C18, C19). What records say is in memory. */
 export const chat: Entry = {
   name: 'chat',
   *run() {
-    yield* grouping('2,000 turns in 84,000 lines', (times, scale) => manyTurns(2000 * times, 20, scale));
-    yield* grouping('one turn of 8,000 calls', (times, scale) => longTurn(8000 * times, scale));
-    yield* grouping('4,000 turns', (times, scale) => manyTurns(4000 * times, 1, scale));
+    // The scale gives lines of 3 KB, as in real logs; without it they have 700 B.
+    yield* grouping('2,000 turns in 84,000 lines', 0.4, (times, scale) => manyTurns(2000 * times, 20, scale));
+    yield* grouping('one turn of 8,000 calls', 0.4, (times, scale) => longTurn(8000 * times, scale));
+    yield* grouping('4,000 turns', 0.7, (times, scale) => manyTurns(4000 * times, 1, scale));
+    if (realCorpus !== null)
+      yield overBare('chat of the real corpus / bare parse, 3.6 KB a line', open(readReal(realCorpus, 2)), 0.5);
     yield updating();
   },
 };
 
-function* grouping(name: string, write: (times: number, scale?: number) => Iterable<string>): Generator<Row> {
-  yield overBare(`chat of ${name} / bare parse, 3 KB a line`, open(write(1, USUAL)), 0.5);
-  const [whole, half] = [open(write(1)), open(write(0.5))];
+function* grouping(
+  name: string,
+  usual: number,
+  write: (times: number, scale?: number) => Iterable<string>,
+): Generator<Row> {
+  const make = (times: number, scale?: number): Opened =>
+    open([inMemory({ path: 'p/s.jsonl', lines: write(times, scale) })]);
+  yield overBare(`chat of ${name} / bare parse, 3 KB a line`, make(1, usual), 0.5);
+  const [whole, half] = [make(1), make(0.5)];
   yield overBare(`chat of ${name} / bare parse, 700 B a line`, whole, null);
   const { ratio, note } = compare(whole.build, half.build);
-  const figure = (ratio * 2 * sizeOf([half.file])) / sizeOf([whole.file]);
+  const figure = (ratio * 2 * sizeOf(half.files)) / sizeOf(whole.files);
   yield { name: `chat of ${name} / half of it`, figure, unit: '×', limit: 2.3, note };
 }
 
-function overBare(name: string, { file, build }: Opened, limit: number | null): Row {
-  const { ratio, note } = compare(build, () => bareLoop([file]));
+function overBare(name: string, { files, build }: Opened, limit: number | null): Row {
+  const { ratio, note } = compare(build, () => bareLoop(files));
   return { name, figure: ratio, unit: '×', limit, note };
 }
 
 interface Opened {
-  readonly file: MemoryFile;
-  readonly build: () => SessionConversation;
+  readonly files: readonly MemoryFile[];
+  /** The first thread of every session. */
+  readonly build: () => SessionConversation[];
 }
 
-function open(lines: Iterable<string>): Opened {
-  const { file, lines: read, content } = parse(lines);
-  const tree = new Tree();
-  tree.add(file.facts, read);
-  const [session = ''] = tree.sessionIds();
-  const thread = tree.session(session).defaultThread;
-  const known = remember(tree, content);
-  return { file, build: () => buildConversation(tree, session, thread, known, { now: NOW }) };
+function open(files: readonly MemoryFile[]): Opened {
+  const { trees, content } = parse(files);
+  const threads = trees.flatMap((tree) => {
+    const known = remember(tree, content);
+    return tree.sessionIds().map((id) => ({ tree, id, thread: tree.session(id).defaultThread, known }));
+  });
+  const build = () =>
+    threads.map(({ tree, id, thread, known }) => buildConversation(tree, id, thread, known, { now: NOW }));
+  return { files, build };
+}
+
+/** One tree per project, and what its lines say. */
+function parse(files: readonly MemoryFile[]): { trees: Tree[]; content: ContentOf } {
+  const trees = new Map<string, Tree>();
+  const parsed = new Map<string, Parsed[]>();
+  for (const file of files) {
+    const { id, project } = file.facts;
+    const lines: Parsed[] = [];
+    parsed.set(id, lines);
+    const tree = trees.get(project) ?? new Tree();
+    trees.set(project, tree);
+    readLines(
+      file,
+      (batch) => tree.feed(file.facts, batch),
+      ({ line, blocks }) => {
+        const said = blocks();
+        lines[line.ref.line] = { line, blocks: () => said };
+      },
+    );
+  }
+  for (const tree of trees.values()) tree.commit();
+  return { trees: [...trees.values()], content: contentFrom(({ file, line }) => parsed.get(file)?.[line]) };
 }
 
 /** What is in the tree is not read again; what comes later is. */
@@ -61,27 +93,14 @@ function remember(tree: Tree, content: ContentOf): ContentOf {
   return (record) => said.get(record.id) ?? content(record);
 }
 
-function parse(lines: Iterable<string>): { file: MemoryFile; lines: Line[]; content: ContentOf } {
-  const file = inMemory({ path: 'p/s.jsonl', lines });
-  const parsed: Parsed[] = [];
-  const read: Line[] = [];
-  readLines(
-    file,
-    (batch) => read.push(...batch),
-    ({ line, blocks }) => {
-      const said = blocks();
-      parsed[line.ref.line] = { line, blocks: () => said };
-    },
-  );
-  return { file, lines: read, content: contentFrom(({ line }) => parsed[line]) };
-}
-
 /** One more line at the end of a long session. */
 function updating(): Row {
-  const { file, lines, content: read } = parse(longSession(RECORDS + FURTHER));
+  const file = inMemory({ path: 'p/s.jsonl', lines: longSession(RECORDS + FURTHER) });
+  const lines: Line[] = [];
+  readLines(file, (batch) => lines.push(...batch));
   const tree = new Tree();
   tree.add(file.facts, lines.slice(0, -FURTHER));
-  const content = remember(tree, read);
+  const content = remember(tree, parse([file]).content);
   const [session = ''] = tree.sessionIds();
   const thread = tree.session(session).defaultThread;
   const time = <T>(run: () => T): [number, T] => {

@@ -10,7 +10,15 @@ import type { Sent } from './replies.ts';
 import { endingInterruption, endsInError, isAtWork } from './running.ts';
 import { arrangeSteps, groupSteps } from './steps.ts';
 import { atTime } from './times.ts';
-import type { AIGroupStatus, EnhancedAIGroup, Process, SemanticStep, SessionMetrics, SlashItem } from './types.ts';
+import type {
+  AIGroupStatus,
+  EnhancedAIGroup,
+  ModelInfo,
+  Process,
+  SemanticStep,
+  SessionMetrics,
+  SlashItem,
+} from './types.ts';
 
 export interface GroupInputs {
   /** When it began, where its first record does not say so. */
@@ -98,7 +106,8 @@ function summaryOf(steps: readonly SemanticStep[], totalDurationMs: number, tota
   };
 }
 
-function distinctModels(processes: readonly Process[], main: string | undefined) {
+function distinctModels(processes: readonly Process[], main: string | undefined): ModelInfo[] {
+  if (processes.length === 0) return [];
   const byId = new Map(processes.flatMap(({ models }) => models).map((model) => [model.id, model]));
   return [...byId.values()].filter(({ id }) => id !== main);
 }

@@ -7,7 +7,7 @@ import { compactGroup } from './compact-group.ts';
 import { keepEqual } from './keep-equal.ts';
 import { metricsOf } from './metrics.ts';
 import type { Processes } from './processes.ts';
-import type { Part } from './read-part.ts';
+import type { Part, RawCall } from './read-part.ts';
 import { findReplies, heardIn, type Sent, sentIn } from './replies.ts';
 import { slashItem } from './slash-item.ts';
 import { count, isResponse, NOTHING_YET, type SoFar } from './so-far.ts';
@@ -137,7 +137,7 @@ export class Conversation {
       const parts = aiParts(this.#parts.list, chunk);
       chunk.sent = sentIn(parts);
       chunk.heard = heardIn(parts, time);
-      chunk.spawning = parts.flatMap(({ calls }) => calls.filter(({ call }) => call.subagents.length > 0));
+      chunk.spawning = spawningIn(parts);
     }
     const processes = source.processes.startedBy(chunk.spawning, source);
     const replies = findReplies(chunk.heard, this.#sent, chunk.sent);
@@ -195,6 +195,12 @@ export class Conversation {
       metrics: this.#metrics(so, source.prices),
     };
   }
+}
+
+function spawningIn(parts: readonly Part[]): RawCall[] {
+  const spawning: RawCall[] = [];
+  for (const { calls } of parts) for (const call of calls) if (call.call.subagents.length > 0) spawning.push(call);
+  return spawning;
 }
 
 function settle(chunk: Chunk, knows: readonly unknown[], make: () => ChatItem): ChatItem {

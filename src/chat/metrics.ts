@@ -68,5 +68,7 @@ export const tokensOf = (metrics: SessionMetrics): AIGroupTokens => ({
 export function modelsOf(records: readonly LogRecord[]): ModelName[] {
   const counts = new Map<string, number>();
   for (const { usage } of records) if (usage) counts.set(usage.model, (counts.get(usage.model) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([model]) => readModelName(model));
+  const models = [...counts.keys()];
+  if (models.length > 1) models.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  return models.map(readModelName);
 }
