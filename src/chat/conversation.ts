@@ -93,7 +93,7 @@ export class Conversation {
 
   /** Goes through the chunks from one on. */
   #assemble(source: ConversationSource, first: number): SessionConversation {
-    const items = this.#items.slice(0, first);
+    const items: ChatItem[] = [];
     let so = this.#before(first);
     this.#sent.length = so.sent;
     for (let i = first; i < this.#chunks.length; i++) {
@@ -105,7 +105,7 @@ export class Conversation {
       items.push(item);
       for (const sent of chunk.sent) this.#sent.push(sent);
     }
-    this.#items = items;
+    this.#items = first === 0 ? items : this.#items.slice(0, first).concat(items);
     return this.#publish(so, source);
   }
 
