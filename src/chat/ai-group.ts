@@ -6,19 +6,29 @@ import { linkTools } from './link-tools.ts';
 import { cut } from './measure.ts';
 import { addMetrics, metricsOf, modelsOf, tokensOf } from './metrics.ts';
 import type { Part } from './read-part.ts';
-import { replyFinder, type Sent } from './replies.ts';
+import type { Sent } from './replies.ts';
 import { endingInterruption, endsInError, isAtWork } from './running.ts';
 import { arrangeSteps, groupSteps } from './steps.ts';
 import { atTime } from './times.ts';
-import type { AIGroupStatus, EnhancedAIGroup, Process, SemanticStep, SessionMetrics, SlashItem } from './types.ts';
+import type {
+  AIGroupStatus,
+  EnhancedAIGroup,
+  ModelInfo,
+  Process,
+  SemanticStep,
+  SessionMetrics,
+  SlashItem,
+} from './types.ts';
 
 export interface GroupInputs {
+  /** When it began, where its first record does not say so. */
+  readonly time: number;
   readonly turnIndex: number;
   /** The last item of a log that grew lately: it may be running. */
   readonly mayRun: boolean;
   readonly slash: SlashItem | null;
-  readonly earlier: readonly Sent[];
-  readonly own: readonly Sent[];
+  /** What each message of a teammate answers. */
+  readonly replies: ReadonlyMap<string, Sent | null>;
   readonly context: SemanticStep['context'];
   readonly prices: PriceTable;
 }
@@ -28,12 +38,12 @@ const PREVIEW = 100;
 /** One run of what the agent did between two things others said: group, then enhance. */
 export function aiGroup(parts: readonly Part[], processes: readonly Process[], inputs: GroupInputs): EnhancedAIGroup {
   const first = (parts[0] as Part).record;
-  const { steps, start, end } = arrangeSteps(parts, processes, inputs.context);
+  const { slash, replies } = inputs;
+  const { steps, start, end } = arrangeSteps(parts, processes, inputs.time, inputs.context);
   const isOngoing = inputs.mayRun && isAtWork(steps);
-  const tools = linkTools(parts, start, isOngoing);
+  const tools = linkTools(parts, start, inputs.mayRun && !endingInterruption(steps));
   const last = findLastOutput(steps, isOngoing);
-  const replyTo = replyFinder(inputs.earlier, inputs.own);
-  const items = displayItems({ steps, parts, tools, processes, shown: last.shown, slash: inputs.slash, replyTo });
+  const items = displayItems({ steps, parts, tools, processes, start, shown: last.shown, slash, replies });
   const records = parts.map(({ record }) => record);
   const metrics = metricsOf(records, end - start, inputs.prices);
   const [mainModel = null] = modelsOf(records);
@@ -96,7 +106,8 @@ function summaryOf(steps: readonly SemanticStep[], totalDurationMs: number, tota
   };
 }
 
-function distinctModels(processes: readonly Process[], main: string | undefined) {
+function distinctModels(processes: readonly Process[], main: string | undefined): ModelInfo[] {
+  if (processes.length === 0) return [];
   const byId = new Map(processes.flatMap(({ models }) => models).map((model) => [model.id, model]));
   return [...byId.values()].filter(({ id }) => id !== main);
 }

@@ -1,2 +1,7 @@
-export { buildConversation, buildSubagentConversation, type ChatOptions, updateConversation } from './conversation.ts';
+export {
+  buildConversation,
+  buildSubagentConversation,
+  type ChatOptions,
+  updateConversation,
+} from './build-conversation.ts';
 export type * from './types.ts';

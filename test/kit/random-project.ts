@@ -118,6 +118,14 @@ const toolUses = fc.array(
         input: { prompt, description: prompt, ...(name === 'Agent' ? { name: prompt } : {}) },
       }),
     ),
+    fc.tuple(call, word, fc.constantFrom('lead', 'x')).map(
+      ([tool, summary, recipient]): Json => ({
+        type: 'tool_use',
+        id: tool,
+        name: 'SendMessage',
+        input: { type: 'message', recipient, summary },
+      }),
+    ),
     word.map((text): Json => ({ type: 'text', text })),
   ),
   { minLength: 1, maxLength: 2 },
