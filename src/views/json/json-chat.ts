@@ -1,19 +1,25 @@
-import type { SessionConversation } from '../../chat/index.ts';
+import type { ChatItem, GroupContext, SessionConversation } from '../../chat/index.ts';
 import type { LogRecord } from '../../model/index.ts';
 import { isoTime, type Json } from './json-record.ts';
 import { jsonText } from './json-text.ts';
 
 /** A conversation in pieces, one item at a time: what the library has in camelCase, in snake_case. */
-export function* jsonConversation({ items, ...rest }: SessionConversation): Generator<string> {
+export function* jsonConversation(
+  { items, ...rest }: SessionConversation,
+  contexts: ReadonlyMap<string, GroupContext> = new Map(),
+): Generator<string> {
   const head = jsonText(toWire(rest));
   yield `${head.slice(0, -1)},\n"items":[`;
   let before = '\n';
   for (const item of items) {
-    yield before + jsonText(toWire(item));
+    yield before + jsonText(toWire(withContext(item, contexts.get(item.group.id))));
     before = ',\n';
   }
   yield ']}\n';
 }
+
+const withContext = (item: ChatItem, context: GroupContext | undefined): unknown =>
+  context ? { ...item, group: { ...item.group, context } } : item;
 
 /** What a tool was given and gave back belongs to the tool: its keys stay as they are. */
 const FOREIGN: ReadonlySet<string> = new Set(['toolInput', 'toolResult', 'toolUseResult', 'input']);
