@@ -25,14 +25,15 @@ export interface Chunk {
 /** Parts of the agent run together until somebody else speaks (C3). Continues after the chunks that are there. */
 function chunkParts(parts: readonly Part[], from: number, chunks: Chunk[]): void {
   for (let i = from; i < parts.length; i++) {
-    const { category, output } = parts[i] as Part;
+    const part = parts[i] as Part;
+    const { category } = part;
     if (category === 'noise') continue;
     if (category === 'ai') addAi(chunks, i);
     else if (category === 'compact') chunks.push(open('compact', i));
     else {
       if (category !== 'system') chunks.push(open('user', i));
       // What a command said stands below it.
-      if (category === 'system' || output !== '') chunks.push(open('system', i));
+      if (category === 'system' || part.output !== '') chunks.push(open('system', i));
     }
   }
 }

@@ -100,7 +100,8 @@ export class Conversation {
       const chunk = this.#chunks[i] as Chunk;
       const part = this.#parts.list[chunk.start] as Part;
       const item = this.#settle(chunk, i, part, so, source);
-      so = count(so, item, i, part, chunk.sent.length);
+      const parts = chunk.type === 'ai' ? aiParts(this.#parts.list, chunk) : [part];
+      so = count(so, item, i, parts, { sent: chunk.sent.length, prices: source.prices });
       chunk.after = so;
       items.push(item);
       for (const sent of chunk.sent) this.#sent.push(sent);
@@ -199,7 +200,10 @@ export class Conversation {
 
 function spawningIn(parts: readonly Part[]): RawCall[] {
   const spawning: RawCall[] = [];
-  for (const { calls } of parts) for (const call of calls) if (call.call.subagents.length > 0) spawning.push(call);
+  for (const part of parts) {
+    if (!part.record.calls.some(({ subagents }) => subagents.length > 0)) continue;
+    for (const call of part.calls) if (call.call.subagents.length > 0) spawning.push(call);
+  }
   return spawning;
 }
 

@@ -88,10 +88,11 @@ function itemOf(
 function messageItems({ parts, start, replies }: ItemSources): AIGroupDisplayItem[] {
   const items: AIGroupDisplayItem[] = [];
   let clock = start;
-  for (const { record, content } of parts) {
+  for (const part of parts) {
+    const { record } = part;
     clock = record.time ?? clock;
     if (record.kind !== 'teammate' && record.kind !== 'notification') continue;
-    content.own.forEach((block, i) => {
+    part.content.own.forEach((block, i) => {
       const id = `${record.id}:${i}`;
       const timestamp = atTime(clock);
       if (block.type === 'teammate') {

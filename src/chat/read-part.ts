@@ -1,19 +1,56 @@
-import type { Block, CallResult, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
+import type { Block, CallResult, ContentOf, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
 import { type Category, classify } from './classify.ts';
 import { commandOutput } from './command-output.ts';
 import { estimateTokens, lengthOf, resultLength } from './measure.ts';
 import type { SemanticStepType, StepContent, Writable } from './types.ts';
 
-/** What one record adds to the chat. It depends on this record only, so it is made once until the record changes. */
-export interface Part {
+/**
+ * What one record adds to the chat. It depends on this record only, so it is made once until the record changes; and what the record says
+ * is read when somebody looks at it: which items there are is told by the tree alone.
+ */
+export class Part {
   readonly record: LogRecord;
   readonly category: Category;
+  readonly #contentOf: ContentOf;
+  #content: RecordContent | null = null;
+  #read: Read | null = null;
+  #output: string | null = null;
+
+  constructor(record: LogRecord, contentOf: ContentOf) {
+    this.record = record;
+    this.category = classify(record);
+    this.#contentOf = contentOf;
+  }
+
+  /** For what is not made of steps: prompts, summaries, messages of teammates. */
+  get content(): RecordContent {
+    this.#content ??= this.#contentOf(this.record);
+    return this.#content;
+  }
+
   /** Output of a command, if it says something. */
-  readonly output: string;
+  get output(): string {
+    this.#output ??= this.category === 'command' || this.category === 'system' ? commandOutput(this.content) : '';
+    return this.#output;
+  }
+
+  get steps(): readonly RawStep[] {
+    return this.#steps.steps;
+  }
+
+  get calls(): readonly RawCall[] {
+    return this.#steps.calls;
+  }
+
+  get #steps(): Read {
+    this.#read ??= this.category === 'ai' ? readSteps(this.record, this.content) : NOTHING;
+    return this.#read;
+  }
+}
+
+interface Read {
   readonly steps: readonly RawStep[];
   readonly calls: readonly RawCall[];
-  /** For what is not made of steps: prompts, summaries, messages of teammates. */
-  readonly content: RecordContent;
 }
 
 /** A step before it is known what follows it. */
@@ -38,20 +75,10 @@ export interface RawCall {
   readonly record: LogRecord;
 }
 
-const NO_STEPS: readonly RawStep[] = [];
 const NO_CALLS: readonly RawCall[] = [];
+const NOTHING: Read = { steps: [], calls: NO_CALLS };
 
-export function readPart(record: LogRecord, content: RecordContent): Part {
-  const category = classify(record);
-  if (category !== 'ai')
-    return {
-      record,
-      category,
-      output: category === 'user' ? '' : commandOutput(content),
-      steps: NO_STEPS,
-      calls: NO_CALLS,
-      content,
-    };
+function readSteps(record: LogRecord, content: RecordContent): Read {
   const steps: RawStep[] = [];
   const calls: RawCall[] = [];
   const timeOf = timesOf(record);
@@ -67,7 +94,7 @@ export function readPart(record: LogRecord, content: RecordContent): Part {
     }
   });
   for (const call of calls) addCallSteps(call, steps);
-  return { record, category, output: '', steps, calls: calls.length > 0 ? calls : NO_CALLS, content };
+  return { steps, calls: calls.length > 0 ? calls : NO_CALLS };
 }
 
 /** Each block keeps the time of the line it stands in. */

@@ -21,8 +21,9 @@ const ALL = '*';
 /** What the parts of a group sent to teammates; asking somebody to stop is no message. */
 export function sentIn(parts: readonly Part[]): Sent[] {
   const sent: Sent[] = [];
-  for (const { calls } of parts) {
-    for (const { call, input, time } of calls) {
+  for (const part of parts) {
+    if (!part.record.calls.some(({ name }) => name === 'SendMessage')) continue;
+    for (const { call, input, time } of part.calls) {
       if (call.name !== 'SendMessage') continue;
       const { type, recipient, to, summary } = (input ?? {}) as Record<string, unknown>;
       if (typeof type === 'string' && type !== 'message' && type !== 'broadcast') continue;
@@ -42,10 +43,11 @@ export function sentIn(parts: readonly Part[]): Sent[] {
 export function heardIn(parts: readonly Part[], start: number): Heard[] {
   const heard: Heard[] = [];
   let clock = start;
-  for (const { record, content } of parts) {
+  for (const part of parts) {
+    const { record } = part;
     clock = record.time ?? clock;
     if (record.kind !== 'teammate') continue;
-    content.own.forEach((block, i) => {
+    part.content.own.forEach((block, i) => {
       if (block.type === 'teammate') heard.push({ id: `${record.id}:${i}`, from: block.from, time: clock });
     });
   }

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../model/index.ts';
-import { addMetrics, NO_METRICS } from './metrics.ts';
+import type { PriceTable } from '../usage/index.ts';
+import { addMetrics, metricsOf, NO_METRICS } from './metrics.ts';
 import type { Part } from './read-part.ts';
 import type { ChatItem, SessionMetrics } from './types.ts';
 
@@ -39,26 +40,45 @@ export const NOTHING_YET: SoFar = {
   metrics: NO_METRICS,
 };
 
-/** After one more item, which stands at `place` and begins with `part`. */
-export function count(so: SoFar, item: ChatItem, place: number, part: Part, sent: number): SoFar {
-  const { type, group } = item;
-  const start = (type === 'ai' ? group.startTime : group.timestamp).getTime();
-  const isCompaction = part.record.kind === 'compaction' && type === 'compact';
-  const response = isCompaction ? null : type === 'ai' ? (group.responses.findLast(isResponse) ?? null) : null;
+/** After one more item, which stands at `place` and is made of `parts`; told without looking into it. */
+export function count(
+  so: SoFar,
+  { type, group }: ChatItem,
+  place: number,
+  parts: readonly Part[],
+  more: Counted,
+): SoFar {
+  const { record } = parts[0] as Part;
+  const isCompaction = record.kind === 'compaction' && type === 'compact';
+  const response = type === 'ai' ? (group.responses.findLast(isResponse) ?? null) : null;
+  const start = record.time ?? so.clock;
   return {
     user: so.user + (type === 'user' ? 1 : 0),
     system: so.system + (type === 'system' ? 1 : 0),
     ai: so.ai + (type === 'ai' ? 1 : 0),
     compact: so.compact + (type === 'compact' ? 1 : 0),
     compactions: so.compactions + (isCompaction ? 1 : 0),
-    sent: so.sent + sent,
-    slash: type === 'user' && part.record.kind === 'user_defined_command' ? part : null,
+    sent: so.sent + more.sent,
+    slash: type === 'user' && record.kind === 'user_defined_command' ? (parts[0] as Part) : null,
     began: so.began ?? (start || null),
-    clock: type === 'ai' ? group.endTime.getTime() : start,
+    clock: endOf(parts, start),
     response: isCompaction ? null : (response ?? so.response),
     unanswered: isCompaction ? place : response ? null : so.unanswered,
-    metrics: type === 'ai' ? addMetrics(so.metrics, [group.metrics]) : so.metrics,
+    metrics: type === 'ai' ? addMetrics(so.metrics, [metricsOf(group.responses, 0, more.prices)]) : so.metrics,
   };
+}
+
+interface Counted {
+  /** Messages to teammates in it. */
+  readonly sent: number;
+  readonly prices: PriceTable;
+}
+
+/** When its last line was written. */
+function endOf(parts: readonly Part[], start: number): number {
+  let end = start;
+  for (const { record } of parts) for (const { time } of record.lines) if (time !== null && time > end) end = time;
+  return end;
 }
 
 export const isResponse = ({ usage, kind }: LogRecord): boolean => usage !== null && kind === 'assistant';

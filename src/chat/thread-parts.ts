@@ -1,6 +1,6 @@
 import type { ContentOf, Key, LogRecord } from '../model/index.ts';
 import type { ThreadPath, Tree } from '../tree/index.ts';
-import { type Part, readPart } from './read-part.ts';
+import { Part } from './read-part.ts';
 
 /** The records of a thread as parts. Each is read once, and again when its record has changed. */
 export class ThreadParts {
@@ -32,10 +32,7 @@ export class ThreadParts {
     content: ContentOf,
     renewed: (place: number) => void,
   ): number {
-    const read = (id: Key): Part => {
-      const record = tree.record(id) as LogRecord;
-      return readPart(record, content(record));
-    };
+    const read = (id: Key): Part => new Part(tree.record(id) as LogRecord, content);
     let from = this.#followPath(path);
     for (const key of changed) {
       const place = this.#places.get(key);

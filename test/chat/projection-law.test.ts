@@ -145,6 +145,7 @@ describe('C18: what one more line costs', () => {
     tree.add(facts, all.slice(0, -3));
     const [session = ''] = tree.sessionIds();
     let view = buildConversation(tree, session, 'u0', content, { now: NOW });
+    expect(view.items.filter(({ group }) => 'status' in group && group.status === 'complete')).toHaveLength(turns);
     expect(asked).toBe(3 * turns);
     for (const line of all.slice(-3)) {
       asked = 0;
