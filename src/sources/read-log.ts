@@ -69,6 +69,10 @@ function* piecesOf(file: LogFile): Generator<Uint8Array> {
     yield file.bytes;
     return;
   }
+  if (file.kept) {
+    for (let at = 0; at < file.size; at += PIECE) yield file.kept.read(at, PIECE);
+    return;
+  }
   const handle = openSync(file.path, 'r');
   try {
     const piece = Buffer.allocUnsafe(Math.min(PIECE, Math.max(file.size + 1, 4096)));
@@ -86,7 +90,8 @@ function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[
   });
   if (file.size > PIECE) return left('is too large for a small file beside a log');
   try {
-    const text = file.bytes ? decodeUtf8(file.bytes) : readFileSync(file.path, 'utf8');
+    const bytes = file.bytes ?? file.kept?.read(0, file.size);
+    const text = bytes ? decodeUtf8(bytes) : readFileSync(file.path, 'utf8');
     const line = format.readSidecar?.(file.facts, text);
     if (!line) return left('is not a JSON object');
     take([line]);

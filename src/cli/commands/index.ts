@@ -39,6 +39,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./check.ts'),
   },
   {
+    name: 'index',
+    usage: 'index',
+    summary: 'archive what the agents wrote, before they delete it',
+    load: () => import('./index-logs.ts'),
+  },
+  {
     name: 'completion',
     usage: 'completion <shell>',
     summary: 'completion for bash, zsh or fish',

@@ -10,6 +10,7 @@ export const claudeCode: Format = {
   title: 'Claude Code',
   branches: 'inferred',
   locations,
+  beside: ['history.jsonl'],
   sniff: (lines) => lines.some((line) => SIGNS.some((sign) => line.includes(sign))),
   roleOf,
   cwdOf,

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+import type { FilePlace } from '../model/index.ts';
+
+/** What a file belongs to: `<session>.jsonl` and everything in `<session>/` go together. */
+export const unitOf = (path: string): string => (path.split('/')[0] ?? '').replace(/\.jsonl$/, '');
+
+/** Remembers that something was forgotten without remembering its name. */
+export const tombstoneOf = (agent: string, unit: string): string =>
+  createHash('sha256').update(`${agent}\n${unit}`).digest('hex');
+
+export const isForgotten = (tombstones: ReadonlySet<string>, { agent, project, path }: FilePlace): boolean =>
+  tombstones.size > 0 && project !== '' && tombstones.has(tombstoneOf(agent, unitOf(path)));

@@ -1,0 +1,2 @@
+export { readExclude } from './exclude.ts';
+export { type Ingested, ingest, type Progress } from './ingest.ts';

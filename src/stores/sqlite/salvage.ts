@@ -1,0 +1,171 @@
+import { existsSync, renameSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Append, ArchivedFile } from '../store.ts';
+import { SqliteArchive } from './archive.ts';
+import { type Block, openBlock } from './blocks.ts';
+import { explained } from './database.ts';
+import { COLUMNS, type Row } from './rows.ts';
+
+/** What was done about a damaged archive. */
+export interface Salvage {
+  /** Where the damaged one lies now. */
+  readonly aside: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Files of which something could not be read. */
+  readonly incomplete: number;
+}
+
+/**
+ * Sets a damaged archive aside and saves everything that can be read from it into a new one. Rows are read by their numbers, in ever
+ * smaller ranges around what is broken, so that one bad page costs what lies on it.
+ */
+export async function salvage(path: string, now = new Date()): Promise<Salvage> {
+  const aside = setAside(path, now);
+  const archive = SqliteArchive.open(path);
+  try {
+    return { aside, ...(await copyReadable(aside, archive)) };
+  } finally {
+    await archive.close();
+  }
+}
+
+function setAside(path: string, now: Date): string {
+  const stem = path.replace(/\.db$/, '');
+  let aside = `${stem}.damaged-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.db`;
+  for (let i = 2; existsSync(aside); i++) aside = aside.replace(/(-\d+)?\.db$/, `-${i}.db`);
+  explained(path, () => {
+    // What lies in the write-ahead log belongs to it.
+    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end);
+  });
+  return aside;
+}
+
+async function copyReadable(aside: string, archive: SqliteArchive): Promise<Omit<Salvage, 'aside'>> {
+  const total = { files: 0, bytes: 0, incomplete: 0 };
+  let damaged: DatabaseSync;
+  try {
+    damaged = new DatabaseSync(aside);
+    (damaged as { enableDefensive?: (on: boolean) => void }).enableDefensive?.(false);
+    // Without this a file that is shorter than its header says is refused as a whole.
+    damaged.exec('pragma writable_schema = on');
+  } catch {
+    return total;
+  }
+  try {
+    const files = new Map(readRows<Row>(damaged, 'file', COLUMNS).map((row) => [row.id, row]));
+    const places = readRows<BlockPlace>(damaged, 'block', 'id, file, start, size');
+    const blocks = Map.groupBy(places, ({ file }) => file);
+    await archive.forget([], tombstonesIn(damaged));
+    // In the order in which they came, so that a newer generation follows the older one.
+    for (const id of [...new Set([...files.keys(), ...blocks.keys()])].sort((a, b) => a - b)) {
+      const saved = await copyFile(damaged, files.get(id), id, blocks.get(id) ?? [], archive);
+      total.files++;
+      total.bytes += saved.bytes;
+      if (!saved.isWhole) total.incomplete++;
+    }
+  } finally {
+    damaged.close();
+  }
+  return total;
+}
+
+interface BlockPlace {
+  readonly id: number;
+  readonly file: number;
+  readonly start: number;
+  readonly size: number;
+}
+
+/** Runs of bytes that can be read, each as a file: the first under the name of the file, those behind a gap with their place in the name. */
+async function copyFile(
+  damaged: DatabaseSync,
+  row: Row | undefined,
+  id: number,
+  places: readonly BlockPlace[],
+  archive: SqliteArchive,
+): Promise<{ readonly bytes: number; readonly isWhole: boolean }> {
+  let bytes = 0;
+  let end = 0;
+  let runStart = 0;
+  let written: ArchivedFile | undefined;
+  if (row?.size === 0) [written] = await archive.apply({ at: Date.now(), appends: [appendOf(row)] });
+  for (const place of [...places].sort((a, b) => a.start - b.start)) {
+    const content = readBlock(damaged, place.id);
+    if (!content) continue;
+    if (place.start !== end) runStart = place.start;
+    const append = appendOf(row, { id, runStart, offset: place.start - runStart, bytes: content });
+    [written] = await archive.apply({ at: Date.now(), appends: [append] });
+    end = place.start + content.length;
+    bytes += content.length;
+  }
+  if (row?.gone_at && written) await archive.apply({ at: row.gone_at, appends: [], gone: [written.id] });
+  return { bytes, isWhole: row !== undefined && runStart === 0 && written?.crc === row.crc };
+}
+
+interface Piece {
+  readonly id: number;
+  readonly runStart: number;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+const LOST = { root: '', agent: '', project: 'recovered', kind: 'artifact', inode: 0, modified: 0 } as const;
+
+function appendOf(row: Row | undefined, piece?: Piece): Append {
+  const { root, agent, project, kind, inode, modified } = row ?? LOST;
+  const name = row?.path ?? `file-${piece?.id}`;
+  const path = piece && piece.runStart > 0 ? `${name}.from-${piece.runStart}` : name;
+  const { offset = 0, bytes = new Uint8Array(0) } = piece ?? {};
+  return { root, agent, project, path, kind, inode, modified, offset, bytes };
+}
+
+function readBlock(damaged: DatabaseSync, id: number): Uint8Array | null {
+  try {
+    const row = damaged.prepare('select size, crc, data from block where id = ?').get(id);
+    return row ? openBlock(row as unknown as Block) : null;
+  } catch {
+    return null;
+  }
+}
+
+function tombstonesIn(damaged: DatabaseSync): string[] {
+  try {
+    return (damaged.prepare('select hash from tombstone').all() as unknown as { hash: string }[]).map(
+      ({ hash }) => hash,
+    );
+  } catch {
+    return [];
+  }
+}
+
+const MOST_ROWS = 2 ** 32;
+/** Where everything is broken, searching comes to an end. */
+const MOST_FAILURES = 50_000;
+
+function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[] {
+  const rows: T[] = [];
+  let failures = 0;
+  const readRange = (from: number, to: number): void => {
+    try {
+      const read = damaged.prepare(`select ${columns} from ${table} where id >= ? and id < ? order by id`);
+      // All of a range or nothing: a row is not taken twice.
+      rows.push(...(read.all(from, to) as unknown as T[]));
+    } catch {
+      if (to - from <= 1 || ++failures > MOST_FAILURES) return;
+      const middle = Math.floor((from + to) / 2);
+      readRange(from, middle);
+      readRange(middle, to);
+    }
+  };
+  readRange(1, lastId(damaged, table) + 1);
+  return rows;
+}
+
+function lastId(damaged: DatabaseSync, table: string): number {
+  try {
+    return Number(Object.values(damaged.prepare(`select max(id) from ${table}`).get() ?? {})[0] ?? 0);
+  } catch {
+    return MOST_ROWS;
+  }
+}
