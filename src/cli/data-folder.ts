@@ -17,6 +17,13 @@ export function openArchive(): SqliteArchive | null {
   return existsSync(archivePath()) ? SqliteArchive.openForReading(archivePath()) : null;
 }
 
+/** For commands that are about the archive. */
+export function needArchive(): SqliteArchive {
+  const archive = openArchive();
+  if (!archive) throw new SkeinError('not_found', `Nothing is archived in ${dataFolder()} yet; "skein index" does it`);
+  return archive;
+}
+
 /** The archive to write to, by one process at a time. A damaged one is set aside, and the work begins again on what could be saved. */
 export async function writeArchive<T>(run: (archive: SqliteArchive) => Promise<T>): Promise<T> {
   const lock = lockForWriting(dataFolder());

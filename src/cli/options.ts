@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { History } from '../history/index.ts';
+import { openArchive } from './data-folder.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -22,7 +23,8 @@ export const addRangeOptions = (command: Command): Command =>
 
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
-  const history = History.open(options.root ? { roots: options.root } : {});
+  const archive = openArchive();
+  const history = History.open({ ...(options.root && { roots: options.root }), ...(archive && { archive }) });
   for (const { message } of history.problems) process.stderr.write(`skein: ${message}\n`);
   return history;
 }

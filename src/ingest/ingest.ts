@@ -87,6 +87,15 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   };
 }
 
+/** Whether the archive has a file as it is on disk, as far as can be told without reading it. */
+export function isUpToDate(archived: readonly ArchivedFile[]): (file: FoundFile) => boolean {
+  const known = new Map(archived.map((file) => [keyOf(file), file]));
+  return (file) => {
+    const cursor = known.get(keyOf(file));
+    return cursor !== undefined && judge(cursor, file) === 'same';
+  };
+}
+
 export const keyOf = ({ root, agent, project, path }: FilePlace): string => `${root}\n${agent}\n${project}\n${path}`;
 
 const left = (file: FoundFile, known: ReadonlyMap<string, ArchivedFile>, verify: boolean): number =>
