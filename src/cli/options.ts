@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { History } from '../history/index.ts';
+import { History, type HistoryOptions } from '../history/index.ts';
+import { SkeinError } from '../model/index.ts';
 import { openArchive } from './data-folder.ts';
 
 export interface RootOptions {
@@ -23,8 +24,19 @@ export const addRangeOptions = (command: Command): Command =>
 
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
-  const archive = openArchive();
-  const history = History.open({ ...(options.root && { roots: options.root }), ...(archive && { archive }) });
+  const history = openWithArchive(options.root ? { roots: options.root } : {});
   for (const { message } of history.problems) process.stderr.write(`skein: ${message}\n`);
   return history;
+}
+
+/** An archive that cannot be read does not hide what lies on disk. */
+function openWithArchive(options: HistoryOptions): History {
+  try {
+    const archive = openArchive();
+    return History.open(archive ? { ...options, archive } : options);
+  } catch (error) {
+    if (!(error instanceof SkeinError)) throw error;
+    process.stderr.write(`skein: ${error.message}\n`);
+    return History.open(options);
+  }
 }

@@ -1,23 +1,26 @@
 import type { Append, Archive } from '../stores/store.ts';
 
 /** A multiple of a block, so that a long file is cut where a block ends. */
-export const BATCH = 8 * 1024 * 1024;
+const BATCH = 8 * 1024 * 1024;
 const APPENDS = 500;
 
 /** Gathers appends into batches. While one is compressed and written, the next is read; memory holds two. */
 export class BatchWriter {
+  /** Bytes per batch. */
+  readonly size: number;
   readonly #archive: Archive;
   #appends: Append[] = [];
   #bytes = 0;
   #written: Promise<unknown> = Promise.resolve();
 
-  constructor(archive: Archive) {
+  constructor(archive: Archive, size = BATCH) {
     this.#archive = archive;
+    this.size = size;
   }
 
   async add(append: Append): Promise<void> {
     // A place stands in a batch once: the rest of a long file comes with the next.
-    if (this.#bytes + append.bytes.length > BATCH || this.#appends.length >= APPENDS || this.#has(append))
+    if (this.#bytes + append.bytes.length > this.size || this.#appends.length >= APPENDS || this.#has(append))
       await this.#send();
     this.#appends.push(append);
     this.#bytes += append.bytes.length;

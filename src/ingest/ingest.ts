@@ -15,6 +15,8 @@ export interface IngestOptions {
   readonly roots: FoundRoots;
   readonly exclude?: Exclude;
   readonly verify?: boolean;
+  /** Bytes per transaction, a multiple of a block. */
+  readonly batchBytes?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -54,7 +56,7 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   });
   counts.same = wanted.length - todo.length;
   const all = { allFiles: todo.length, allBytes: todo.reduce((sum, file) => sum + left(file, known, verify), 0) };
-  const writer = new BatchWriter(archive);
+  const writer = new BatchWriter(archive, options.batchBytes);
   for (const [i, file] of todo.entries()) {
     const archived = known.get(keyOf(file));
     const onRead = (bytes: number): void => {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { ArchivedFile } from '../stores/store.ts';
-import { BATCH, type BatchWriter } from './batch-writer.ts';
+import type { BatchWriter } from './batch-writer.ts';
 import { holds, judge } from './compare.ts';
 import type { FoundFile } from './find-archivable.ts';
 
@@ -42,7 +42,7 @@ export async function saveFile(
     let isFirst = true;
     // As far as it reached when its facts were taken: what comes later is noticed by them.
     for (let at = offset; at < now.size; ) {
-      const bytes = readPiece(handle, at, Math.min(BATCH, now.size - at));
+      const bytes = readPiece(handle, at, Math.min(writer.size, now.size - at));
       if (bytes.length === 0) break;
       onRead(bytes.length);
       await writer.add({ ...facts, offset: at, bytes, ...(repair && isFirst && { drop: true }) });

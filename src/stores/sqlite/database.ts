@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { SkeinError } from '../../model/index.ts';
 
 const PAGE = 8192;
@@ -29,15 +30,31 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
 /** For readers, which never write and never wait for the writer. */
 export function openForReading(path: string, steps: readonly string[]): DatabaseSync {
   return explained(path, () => {
-    const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    const { database, version } = openReadOnly(path, steps);
+    if (version === steps.length) return database;
+    database.close();
+    openDatabase(path, steps).close();
+    return openReadOnly(path, steps).database;
+  });
+}
+
+function openReadOnly(path: string, steps: readonly string[]): { database: DatabaseSync; version: number } {
+  const opened = (location: string | URL) => {
+    const database = new DatabaseSync(location, { readOnly: true, timeout: 5000 });
     try {
-      checkVersion(database, path, steps);
-      return database;
+      return { database, version: checkVersion(database, path, steps) };
     } catch (error) {
       database.close();
       throw error;
     }
-  });
+  };
+  try {
+    return opened(path);
+  } catch (error) {
+    // In a folder that may not be written, SQLite reads only what it is told nobody changes.
+    if (![8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
+    return opened(new URL(`${pathToFileURL(path).href}?immutable=1`));
+  }
 }
 
 function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {

@@ -139,9 +139,11 @@ function tombstonesIn(damaged: DatabaseSync): string[] {
   }
 }
 
-const MOST_ROWS = 2 ** 32;
+/** Result codes of SQLite. */
+const NOT_DAMAGED = [1, 26];
+const MOST_ROWS = 2 ** 24;
 /** Where everything is broken, searching comes to an end. */
-const MOST_FAILURES = 50_000;
+const MOST_FAILURES = 20_000;
 
 function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[] {
   const rows: T[] = [];
@@ -151,7 +153,9 @@ function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[]
       const read = damaged.prepare(`select ${columns} from ${table} where id >= ? and id < ? order by id`);
       // All of a range or nothing: a row is not taken twice.
       rows.push(...(read.all(from, to) as unknown as T[]));
-    } catch {
+    } catch (error) {
+      // No such table, or no database at all: a smaller range will not help.
+      if (NOT_DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;
       if (to - from <= 1 || ++failures > MOST_FAILURES) return;
       const middle = Math.floor((from + to) / 2);
       readRange(from, middle);
