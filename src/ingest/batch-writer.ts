@@ -1,21 +1,30 @@
-import type { Append, Archive } from '../stores/store.ts';
+import type { Append, Archive, ArchivedFile } from '../stores/store.ts';
 
 /** A multiple of a block, so that a long file is cut where a block ends. */
 const BATCH = 8 * 1024 * 1024;
 const APPENDS = 500;
+
+export interface BatchOptions {
+  /** Bytes per transaction, a multiple of a block. */
+  readonly batchBytes?: number;
+  /** Told when files are in the archive, as they are there. */
+  readonly onSaved?: (files: readonly ArchivedFile[]) => void;
+}
 
 /** Gathers appends into batches. While one is compressed and written, the next is read; memory holds two. */
 export class BatchWriter {
   /** Bytes per batch. */
   readonly size: number;
   readonly #archive: Archive;
+  readonly #onSaved: (files: readonly ArchivedFile[]) => void;
   #appends: Append[] = [];
   #bytes = 0;
   #written: Promise<unknown> = Promise.resolve();
 
-  constructor(archive: Archive, size = BATCH) {
+  constructor(archive: Archive, { batchBytes = BATCH, onSaved }: BatchOptions = {}) {
     this.#archive = archive;
-    this.size = size;
+    this.#onSaved = onSaved ?? (() => undefined);
+    this.size = batchBytes;
   }
 
   async add(append: Append): Promise<void> {
@@ -43,7 +52,7 @@ export class BatchWriter {
     const appends = this.#appends;
     this.#appends = [];
     this.#bytes = 0;
-    this.#written = this.#archive.apply({ at: Date.now(), appends });
+    this.#written = this.#archive.apply({ at: Date.now(), appends }).then(this.#onSaved);
     // It is awaited before the next batch; until then a failure is not "unhandled".
     this.#written.catch(() => undefined);
   }

@@ -3,20 +3,18 @@ import { join } from 'node:path';
 import type { FilePlace } from '../model/index.ts';
 import { type FoundRoots, isBelow, type Problem, reasonOf } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
-import { BatchWriter } from './batch-writer.ts';
+import { type BatchOptions, BatchWriter } from './batch-writer.ts';
 import { judge } from './compare.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
-import { type FoundFile, findArchivable } from './find-archivable.ts';
+import { type Archivable, type FoundFile, findArchivable } from './find-archivable.ts';
 import { isForgotten } from './forget.ts';
 import { type Outcome, saveFile } from './save-file.ts';
 
-export interface IngestOptions {
+export interface IngestOptions extends BatchOptions {
   readonly archive: Archive;
   readonly roots: FoundRoots;
   readonly exclude?: Exclude;
   readonly verify?: boolean;
-  /** Bytes per transaction, a multiple of a block. */
-  readonly batchBytes?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -32,8 +30,8 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
   readonly bytesRead: number;
   readonly milliseconds: number;
   readonly problems: readonly Problem[];
-  /** Folders with something in them, for watching. */
-  readonly folders: readonly string[];
+  /** What was seen, for watching it. */
+  readonly found: Archivable;
 }
 
 /** Brings the archive up to date with what is on disk. Killed at any moment, the next run goes on from the last whole batch. */
@@ -56,7 +54,7 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   });
   counts.same = wanted.length - todo.length;
   const all = { allFiles: todo.length, allBytes: todo.reduce((sum, file) => sum + left(file, known, verify), 0) };
-  const writer = new BatchWriter(archive, options.batchBytes);
+  const writer = new BatchWriter(archive, options);
   for (const [i, file] of todo.entries()) {
     const archived = known.get(keyOf(file));
     const onRead = (bytes: number): void => {
@@ -85,7 +83,7 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
     bytesRead,
     milliseconds: performance.now() - start,
     problems,
-    folders: found.folders,
+    found: { ...found, files: wanted },
   };
 }
 
@@ -104,7 +102,7 @@ const left = (file: FoundFile, known: ReadonlyMap<string, ArchivedFile>, verify:
   Math.max(0, file.size - (verify ? 0 : (known.get(keyOf(file))?.size ?? 0)));
 
 /** Of the file system, about one file; what the archive refuses ends the run. */
-const isReadError = (error: unknown): boolean =>
+export const isReadError = (error: unknown): boolean =>
   error instanceof Error && ('syscall' in error || (error as NodeJS.ErrnoException).code === 'EISDIR');
 
 /** What cannot be read from the archive any more: taken from disk again where it still lies there. */

@@ -1,5 +1,5 @@
 /** Archives a root in a process of its own, which may be killed: says "ready" when it begins. */
-import { ingest } from '../../src/ingest/index.ts';
+import { ingest } from '../../src/ingest/ingest.ts';
 import { openRoots } from '../../src/sources/index.ts';
 import { lockForWriting, SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { BLOCK } from '../../src/stores/store.ts';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { type Ingested, ingest, readExclude } from '../../ingest/index.ts';
+import { type Ingested, ingest, readExclude, watch } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../../sources/index.ts';
-import type { Archive } from '../../stores/store.ts';
+import type { Archive, ArchivedFile } from '../../stores/store.ts';
 import { dataFolder, megabytes, writeArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { showProgress } from '../progress.ts';
@@ -34,12 +34,42 @@ Examples:
   skein index --verify --json`;
 
 async function run(options: Options): Promise<void> {
+  if (options.watch) return stay(options);
   const roots = findRoots(options);
   if (roots.roots.length === 0 && options.root)
     throw new SkeinError('not_found', `No logs in ${roots.looked.join(', ')}`);
   const figures = await writeArchive((archive) => indexOnce(archive, roots, options));
   report(figures, options);
 }
+
+/** Until somebody stops it. With `--json` it tells of every file that changed, one a line. */
+async function stay(options: Options): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const told = new Set<string>();
+  await writeArchive(async (archive) => {
+    await watch({
+      archive,
+      verify: false,
+      signal: stop.signal,
+      findRoots: () => findRoots(options),
+      readExclude: () => readExclude(dataFolder()),
+      onSaved: (files) => {
+        if (options.json) process.stdout.write(files.map((file) => `${JSON.stringify(savedJson(file))}\n`).join(''));
+      },
+      onIngested: (figures) => {
+        const problems = figures.problems.filter(({ message }) => !told.has(message));
+        for (const { message } of problems) told.add(message);
+        if (options.json || figures.new + figures.appended + figures.rewritten + figures.gone > 0)
+          report({ ...figures, problems }, options);
+      },
+    });
+  });
+}
+
+const savedJson = ({ root, agent, project, path, size, generation }: ArchivedFile) => ({
+  saved: { root, agent, project, path, size, generation },
+});
 
 const findRoots = ({ root }: RootOptions): FoundRoots =>
   root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
@@ -59,7 +89,7 @@ function report(figures: Ingested, { json }: Options): void {
   else if (process.stdout.isTTY) process.stdout.write(`${summary(figures)}\n`);
 }
 
-const jsonOf = ({ problems, bytesRead, milliseconds, folders: _folders, ...counts }: Ingested) => ({
+const jsonOf = ({ problems, bytesRead, milliseconds, found: _found, ...counts }: Ingested) => ({
   ...counts,
   bytes_read: bytesRead,
   milliseconds: Math.round(milliseconds),
