@@ -7,8 +7,9 @@ import { type BatchOptions, BatchWriter } from './batch-writer.ts';
 import { judge } from './compare.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, findArchivable } from './find-archivable.ts';
-import { isForgotten } from './forget.ts';
+import { promptFilter } from './prompt-history.ts';
 import { type Outcome, saveFile } from './save-file.ts';
+import { isForgotten } from './tombstone.ts';
 
 export interface IngestOptions extends BatchOptions {
   readonly archive: Archive;
@@ -50,7 +51,13 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   let bytesRead = 0;
   const todo = wanted.filter((file) => {
     const archived = known.get(keyOf(file));
-    return verify || !archived || archived.goneAt !== null || judge(archived, file) !== 'same';
+    return (
+      verify ||
+      !archived ||
+      promptFilter(file, tombstones) !== null ||
+      archived.goneAt !== null ||
+      judge(archived, file) !== 'same'
+    );
   });
   counts.same = wanted.length - todo.length;
   const all = { allFiles: todo.length, allBytes: todo.reduce((sum, file) => sum + left(file, known, verify), 0) };
@@ -63,7 +70,9 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
     };
     try {
       const repair = archived !== undefined && damaged.has(archived.id);
-      counts[await saveFile(file, archived, writer, { verify, repair, onRead })]++;
+      counts[
+        await saveFile(file, archived, writer, { verify, repair, onRead, filter: promptFilter(file, tombstones) })
+      ]++;
     } catch (error) {
       if (!isReadError(error)) throw error;
       problems.push({ path: file.full, message: `${file.full} ${reasonOf(error)}; it is not archived` });

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { holds, judge } from './compare.ts';
@@ -12,6 +13,8 @@ export interface SaveOptions {
   readonly verify?: boolean;
   /** The archived bytes cannot be read any more; those on disk take their place. */
   readonly repair?: boolean;
+  /** What of its content is archived; everything without it. */
+  readonly filter?: ((bytes: Uint8Array) => Uint8Array) | null;
   /** Bytes read from disk. */
   readonly onRead: (bytes: number) => void;
 }
@@ -21,8 +24,10 @@ export async function saveFile(
   file: FoundFile,
   known: ArchivedFile | undefined,
   writer: BatchWriter,
-  { verify = false, repair = false, onRead }: SaveOptions,
+  options: SaveOptions,
 ): Promise<Outcome> {
+  const { verify = false, repair = false, onRead } = options;
+  if (options.filter) return saveFiltered(file, known, writer, options.filter, onRead);
   if (known && known.goneAt === null && !verify && !repair && judge(known, file) === 'same') return 'same';
   // A pipe that took the place of the file would wait for somebody to write into it.
   const handle = openSync(file.full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -57,6 +62,26 @@ export async function saveFile(
   } finally {
     closeSync(handle);
   }
+}
+
+/** A file of which not everything is archived is read as a whole: where it grew cannot be told from its size. */
+async function saveFiltered(
+  file: FoundFile,
+  known: ArchivedFile | undefined,
+  writer: BatchWriter,
+  filter: (bytes: Uint8Array) => Uint8Array,
+  onRead: (bytes: number) => void,
+): Promise<Outcome> {
+  const all = readFileSync(file.full);
+  onRead(all.length);
+  const bytes = filter(all);
+  const { root, agent, project, path, kind, inode, modified } = file;
+  const facts = { root, agent, project, path, kind, inode, modified };
+  const isSame = known !== undefined && crc32(bytes.subarray(0, known.size)) === known.crc;
+  if (isSame && bytes.length === known.size && known.goneAt === null) return 'same';
+  const offset = isSame ? known.size : 0;
+  await writer.add({ ...facts, offset, bytes: bytes.subarray(offset), ...(known && !isSame && { drop: true }) });
+  return !known ? 'new' : isSame ? 'appended' : 'rewritten';
 }
 
 function readPiece(handle: number, from: number, length: number): Uint8Array {

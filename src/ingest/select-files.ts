@@ -1,7 +1,7 @@
 import { bestMatches, History, only } from '../history/index.ts';
 import { type ArchiveReader, type FilePlace, SkeinError } from '../model/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
-import { unitOf } from './forget.ts';
+import { unitOf } from './tombstone.ts';
 
 /** The archived files a text means: those of a session, by a part of its id, with everything that lies in their folders. */
 export function filesOfSession(archive: ArchiveReader, all: readonly ArchivedFile[], id: string): ArchivedFile[] {
@@ -20,7 +20,7 @@ export function filesOfProject(archive: ArchiveReader, all: readonly ArchivedFil
 }
 
 const projectKey = ({ root, agent, project }: FilePlace): string => `${root}\n${agent}\n${project}`;
-const unitKey = (file: FilePlace): string => `${projectKey(file)}\n${unitOf(file.path)}`;
+const unitKey = (file: FilePlace): string => `${projectKey(file)}\n${unitOf(file)}`;
 
 /** A session may go over several files; null when none is called so. */
 function unitsOfSession(archive: ArchiveReader, id: string): FilePlace[] | null {
@@ -45,8 +45,8 @@ function placesOfProject(archive: ArchiveReader, text: string): FilePlace[] | nu
 /** Files that make no session, such as an empty one, are known by their names. */
 function unitNamed(all: readonly ArchivedFile[], id: string): FilePlace {
   const units = new Map(all.filter(({ project }) => project !== '').map((file) => [unitKey(file), file]));
-  const found = bestMatches([...units.values()], id, ({ path }) => [unitOf(path)]);
-  return only('archived session', id, found, ({ project, path }) => `${unitOf(path)}  ${project}`);
+  const found = bestMatches([...units.values()], id, (file) => [unitOf(file)]);
+  return only('archived session', id, found, (file) => `${unitOf(file)}  ${file.project}`);
 }
 
 function unlessNotFound<T>(find: () => T): T | null {

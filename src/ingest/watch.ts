@@ -6,6 +6,7 @@ import { BatchWriter } from './batch-writer.ts';
 import type { Exclude } from './exclude.ts';
 import type { FoundFile } from './find-archivable.ts';
 import { type Ingested, type IngestOptions, ingest, isReadError, keyOf } from './ingest.ts';
+import { promptFilter } from './prompt-history.ts';
 import { saveFile } from './save-file.ts';
 
 export interface WatchOptions extends Omit<IngestOptions, 'roots' | 'exclude'> {
@@ -30,6 +31,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   const files = new Map<string, FoundFile>();
   const known = new Map<string, ArchivedFile>();
   const changed = new Set<string>();
+  let tombstones: ReadonlySet<string> = new Set();
   const folders = new WatchedFolders((path) => {
     changed.add(path);
     wake();
@@ -60,7 +62,10 @@ export async function watch(options: WatchOptions): Promise<void> {
       if (!file || !stat) return lookAtAll();
       const now = { ...file, size: stat.size, inode: stat.ino, modified: stat.mtimeMs };
       try {
-        await saveFile(now, known.get(keyOf(file)), writer, { onRead: () => undefined });
+        await saveFile(now, known.get(keyOf(file)), writer, {
+          onRead: () => undefined,
+          filter: promptFilter(file, tombstones),
+        });
       } catch (error) {
         if (!isReadError(error)) throw error;
       }
@@ -69,6 +74,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   };
 
   try {
+    tombstones = await archive.tombstones();
     for (const file of await archive.files()) known.set(keyOf(file), file);
     await lookAtAll();
     for (let looked = Date.now(); !signal.aborted; ) {

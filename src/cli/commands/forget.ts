@@ -1,9 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { forgetFiles } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { chosenFiles } from '../choose-archived.ts';
-import { megabytes, needArchive, writeArchive } from '../data-folder.ts';
+import { dataFolder, megabytes, needArchive, writeArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { plural } from '../table.ts';
 
@@ -37,6 +39,8 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
     await forgetFiles(archive, files);
     process.stdout.write(`${plural(files.length, 'file')} (${size}) forgotten\n`);
+    for (const name of readdirSync(dataFolder()).filter((each) => each.startsWith('archive.damaged-')))
+      process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);
   });
 }
 
