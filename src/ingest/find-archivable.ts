@@ -33,7 +33,7 @@ export interface Archivable {
 }
 
 /** What is not a log may be anything, a core dump too. */
-export const LARGEST_ARTIFACT = 64 * 1024 * 1024;
+const LARGEST_ARTIFACT = 64 * 1024 * 1024;
 
 /** Everything the agents keep for their sessions: logs, and whatever lies in the folders of projects; only looked at, not read. */
 export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Problem[]): Archivable {
@@ -88,7 +88,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
 }
 
 /** The folder around a project folder, by its real path. */
-export const rootOf = (folder: string): string => realpath(dirname(folder)) ?? dirname(folder);
+const rootOf = (folder: string): string => realpath(dirname(folder)) ?? dirname(folder);
 
 const kindOf = (format: Format, path: string): FileKind => (format.roleOf(path) ? 'log' : 'artifact');
 

@@ -140,7 +140,7 @@ function findGone(known: readonly ArchivedFile[], found: readonly FoundFile[], r
 }
 
 /** Where an archived file lay. */
-export const placeOf = ({ root, project, path }: FilePlace): string =>
+const placeOf = ({ root, project, path }: FilePlace): string =>
   project === '' ? join(root, '..', path) : join(root, project, path);
 
 function isMissing(path: string): boolean {

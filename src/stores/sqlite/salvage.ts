@@ -7,7 +7,7 @@ import { explained } from './database.ts';
 import { COLUMNS, type Row } from './rows.ts';
 
 /** What was done about a damaged archive. */
-export interface Salvage {
+interface Salvage {
   /** Where the damaged one lies now. */
   readonly aside: string;
   readonly files: number;
@@ -144,6 +144,7 @@ const NOT_DAMAGED = [1, 26];
 const MOST_ROWS = 2 ** 24;
 /** Where everything is broken, searching comes to an end. */
 const MOST_FAILURES = 20_000;
+const MOST_AT_FIRST = 2000;
 
 function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[] {
   const rows: T[] = [];
@@ -156,7 +157,7 @@ function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[]
     } catch (error) {
       // No such table, or no database at all: a smaller range will not help.
       if (NOT_DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;
-      if (to - from <= 1 || ++failures > MOST_FAILURES) return;
+      if (to - from <= 1 || ++failures > (rows.length === 0 ? MOST_AT_FIRST : MOST_FAILURES)) return;
       const middle = Math.floor((from + to) / 2);
       readRange(from, middle);
       readRange(middle, to);
