@@ -167,7 +167,7 @@ export function isBelow(folders: readonly string[]): (path: string) => boolean {
 
 export function realpath(path: string): string | null {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type ArchiveReader, SkeinError } from '../../model/index.ts';
 import {
@@ -22,6 +22,7 @@ import { wipe } from './wipe.ts';
 export class SqliteArchive implements Archive, ArchiveReader {
   readonly #path: string;
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
   /** Batches are written one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #open: { readonly file: number; readonly start: number; readonly bytes: Uint8Array } | null = null;
@@ -80,7 +81,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
     explained(this.#path, () => {
       transaction(this.#database, () => {
         for (const id of ids) this.#remove(id);
-        const remember = this.#database.prepare('insert or ignore into tombstone values (?)');
+        const remember = this.#statement('insert or ignore into tombstone values (?)');
         for (const hash of tombstones) remember.run(hash);
       });
       this.#open = null;
@@ -90,14 +91,14 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   async tombstones(): Promise<ReadonlySet<string>> {
     return explained(this.#path, () => {
-      const rows = this.#database.prepare('select hash from tombstone').all() as unknown as { hash: string }[];
+      const rows = this.#statement('select hash from tombstone').all() as unknown as { hash: string }[];
       return new Set(rows.map(({ hash }) => hash));
     });
   }
 
   async verify(): Promise<readonly Damage[]> {
     return explained(this.#path, () => {
-      const [first] = this.#database.prepare('pragma integrity_check(1)').all() as unknown as Record<string, string>[];
+      const [first] = this.#statement('pragma integrity_check(1)').all() as unknown as Record<string, string>[];
       const said = Object.values(first ?? {})[0] ?? 'no answer';
       if (said !== 'ok') throw Object.assign(new Error(said), { errcode: 11 });
       return this.#files(true).flatMap((file): Damage[] => {
@@ -110,16 +111,16 @@ export class SqliteArchive implements Archive, ArchiveReader {
   async totals(): Promise<Totals> {
     return explained(this.#path, () => {
       const sum = (where: string) =>
-        this.#database
-          .prepare(`select count(*) as files, coalesce(sum(size), 0) as bytes from file where ${where}`)
-          .get() as unknown as { files: number; bytes: number };
+        this.#statement(
+          `select count(*) as files, coalesce(sum(size), 0) as bytes from file where ${where}`,
+        ).get() as unknown as { files: number; bytes: number };
       const current = sum('replaced_at is null');
       const artifacts = sum(`replaced_at is null and kind = 'artifact'`);
       const gone = sum('replaced_at is null and gone_at is not null');
       const older = sum('replaced_at is not null');
-      const { stored } = this.#database
-        .prepare('select coalesce(sum(length(data)), 0) as stored from block')
-        .get() as unknown as { stored: number };
+      const { stored } = this.#statement(
+        'select coalesce(sum(length(data)), 0) as stored from block',
+      ).get() as unknown as { stored: number };
       return {
         files: current.files,
         bytes: current.bytes,
@@ -144,39 +145,43 @@ export class SqliteArchive implements Archive, ArchiveReader {
     if (this.#database.isOpen) this.#database.close();
   }
 
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
   #files(older: boolean): ArchivedFile[] {
     return explained(this.#path, () => {
-      const rows = this.#database
-        .prepare(
-          `select ${COLUMNS} from file ${older ? '' : 'where replaced_at is null'} order by root, agent, project, path, generation`,
-        )
-        .all() as unknown as Row[];
+      const rows = this.#statement(
+        `select ${COLUMNS} from file ${older ? '' : 'where replaced_at is null'} order by root, agent, project, path, generation`,
+      ).all() as unknown as Row[];
       return rows.map(fileOf);
     });
   }
 
-  async #apply({ at, appends, gone = [], run }: Batch): Promise<ArchivedFile[]> {
-    const prepared = await Promise.all(appends.map((append) => this.#prepare(append)));
+  #apply({ at, appends, gone = [], run }: Batch): ArchivedFile[] {
+    const prepared = appends.map((append) => this.#prepare(append));
     return transaction(this.#database, () => {
       const ids = prepared.map((each) => this.#write(each, at));
-      const markGone = this.#database.prepare('update file set gone_at = ? where id = ? and gone_at is null');
+      const markGone = this.#statement('update file set gone_at = ? where id = ? and gone_at is null');
       for (const id of gone) markGone.run(at, id);
       if (run) {
         this.#database.exec('delete from run');
-        this.#database.prepare('insert into run values (?, ?)').run(run.startedAt, run.endedAt);
+        this.#statement('insert into run values (?, ?)').run(run.startedAt, run.endedAt);
       }
       return ids.map((id) => this.#file(id));
     });
   }
 
   /** Everything slow happens before the transaction begins. */
-  async #prepare(append: Append): Promise<Prepared> {
+  #prepare(append: Append): Prepared {
     const known = this.#current(append);
     const isNew = !known || (append.offset === 0 && (known.size > 0 || append.drop === true));
     if (append.offset !== (isNew ? 0 : known.size))
       throw new Error(`${append.path}: ${known?.size ?? 0} bytes are archived, these begin at ${append.offset}`);
     if (isNew || append.bytes.length === 0) {
-      return { append, known, isNew, start: append.offset, blocks: await makeBlocks(0, append.bytes) };
+      return { append, known, isNew, start: append.offset, blocks: makeBlocks(0, append.bytes) };
     }
     // A last block that is not full is made again together with what follows it.
     const tail = known.size - known.tail.start < BLOCK ? this.#blockAt(known.id, known.tail.start) : null;
@@ -186,16 +191,18 @@ export class SqliteArchive implements Archive, ArchiveReader {
       known,
       isNew,
       start,
-      blocks: await makeBlocks(start, tail ? Buffer.concat([tail.bytes, append.bytes]) : append.bytes),
+      blocks: makeBlocks(start, tail ? Buffer.concat([tail.bytes, append.bytes]) : append.bytes),
     };
   }
 
   #write({ append, known, isNew, start, blocks }: Prepared, at: number): number {
     const { kind, bytes, inode, modified } = append;
     if (!isNew && known && bytes.length === 0) {
-      this.#database
-        .prepare('update file set inode = ?, modified = ?, gone_at = null where id = ?')
-        .run(inode, modified, known.id);
+      this.#statement('update file set inode = ?, modified = ?, gone_at = null where id = ?').run(
+        inode,
+        modified,
+        known.id,
+      );
       return known.id;
     }
     const size = (isNew ? 0 : (known?.size ?? 0)) + bytes.length;
@@ -203,43 +210,39 @@ export class SqliteArchive implements Archive, ArchiveReader {
     const last = blocks.at(-1);
     const tail = last ? [last.start, last.crc] : [0, 0];
     if (!isNew && known) {
-      this.#database.prepare('delete from block where file = ? and start >= ?').run(known.id, start);
+      this.#statement('delete from block where file = ? and start >= ?').run(known.id, start);
       this.#insert(known.id, blocks);
       this.#open = null;
       const head = known.size >= HEAD ? known.head : this.#headOf(known.id);
-      this.#database
-        .prepare(
-          'update file set size = ?, crc = ?, head = ?, tail_start = ?, tail_crc = ?, inode = ?, modified = ?, gone_at = null where id = ?',
-        )
-        .run(size, crc, head, ...(tail as [number, number]), inode, modified, known.id);
+      this.#statement(
+        'update file set size = ?, crc = ?, head = ?, tail_start = ?, tail_crc = ?, inode = ?, modified = ?, gone_at = null where id = ?',
+      ).run(size, crc, head, ...(tail as [number, number]), inode, modified, known.id);
       return known.id;
     }
     const { root, agent, project, path } = append;
     if (known && append.drop) for (const { id } of this.#generations(append)) this.#remove(id);
-    else if (known) this.#database.prepare('update file set replaced_at = ? where id = ?').run(at, known.id);
+    else if (known) this.#statement('update file set replaced_at = ? where id = ?').run(at, known.id);
     const generation = known && !append.drop ? known.generation + 1 : 0;
-    const { lastInsertRowid } = this.#database
-      .prepare(
-        `insert into file (root, agent, project, path, generation, kind, size, crc, head, tail_start, tail_crc, inode, modified)
+    const { lastInsertRowid } = this.#statement(
+      `insert into file (root, agent, project, path, generation, kind, size, crc, head, tail_start, tail_crc, inode, modified)
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        ...[root, agent, project, path, generation, kind, size, crc, crc32(bytes.subarray(0, HEAD))],
-        ...[...tail, inode, modified],
-      );
+    ).run(
+      ...[root, agent, project, path, generation, kind, size, crc, crc32(bytes.subarray(0, HEAD))],
+      ...[...tail, inode, modified],
+    );
     const id = Number(lastInsertRowid);
     this.#insert(id, blocks);
     return id;
   }
 
   #insert(file: number, blocks: readonly Block[]): void {
-    const insert = this.#database.prepare('insert into block (file, start, size, crc, data) values (?, ?, ?, ?, ?)');
+    const insert = this.#statement('insert into block (file, start, size, crc, data) values (?, ?, ?, ?, ?)');
     for (const { start, size, crc, data } of blocks) insert.run(file, start, size, crc, data);
   }
 
   #remove(id: number): void {
-    this.#database.prepare('delete from block where file = ?').run(id);
-    this.#database.prepare('delete from file where id = ?').run(id);
+    this.#statement('delete from block where file = ?').run(id);
+    this.#statement('delete from file where id = ?').run(id);
   }
 
   #headOf(id: number): number {
@@ -247,31 +250,32 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   #current({ root, agent, project, path }: Append): ArchivedFile | null {
-    const row = this.#database
-      .prepare(
-        `select ${COLUMNS} from file where root = ? and agent = ? and project = ? and path = ? and replaced_at is null`,
-      )
-      .get(root, agent, project, path) as unknown as Row | undefined;
+    const row = this.#statement(
+      `select ${COLUMNS} from file where root = ? and agent = ? and project = ? and path = ? and replaced_at is null`,
+    ).get(root, agent, project, path) as unknown as Row | undefined;
     return row ? fileOf(row) : null;
   }
 
   #generations({ root, agent, project, path }: Append): { readonly id: number }[] {
-    return this.#database
-      .prepare('select id from file where root = ? and agent = ? and project = ? and path = ?')
-      .all(root, agent, project, path) as unknown as { id: number }[];
+    return this.#statement('select id from file where root = ? and agent = ? and project = ? and path = ?').all(
+      root,
+      agent,
+      project,
+      path,
+    ) as unknown as { id: number }[];
   }
 
   #file(id: number): ArchivedFile {
-    return fileOf(this.#database.prepare(`select ${COLUMNS} from file where id = ?`).get(id) as unknown as Row);
+    return fileOf(this.#statement(`select ${COLUMNS} from file where id = ?`).get(id) as unknown as Row);
   }
 
   /** The block that holds a place; null behind the end. */
   #blockAt(file: number, offset: number): { readonly start: number; readonly bytes: Uint8Array } | null {
     const open = this.#open;
     if (open?.file === file && offset >= open.start && offset < open.start + open.bytes.length) return open;
-    const row = this.#database
-      .prepare('select start, size, crc, data from block where file = ? and start <= ? order by start desc limit 1')
-      .get(file, offset) as unknown as Block | undefined;
+    const row = this.#statement(
+      'select start, size, crc, data from block where file = ? and start <= ? order by start desc limit 1',
+    ).get(file, offset) as unknown as Block | undefined;
     if (!row || offset >= row.start + row.size) return null;
     const bytes = openBlock(row);
     if (!bytes)
@@ -299,9 +303,9 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   #lastRun(): Run | null {
-    const row = this.#database
-      .prepare('select started_at as startedAt, ended_at as endedAt from run')
-      .get() as unknown as Run | undefined;
+    const row = this.#statement('select started_at as startedAt, ended_at as endedAt from run').get() as unknown as
+      | Run
+      | undefined;
     return row ? { ...row } : null;
   }
 }

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BLOCK } from '../store.ts';
 
 /** A block as it is stored. */
@@ -10,18 +9,17 @@ export interface Block {
   readonly data: Uint8Array;
 }
 
-const compress = promisify(zstdCompress);
-const OPTIONS = { chunkSize: 64 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const OPTIONS = { chunkSize: 128 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Content from `start` on as blocks, compressed on all cores. */
-export function makeBlocks(start: number, bytes: Uint8Array): Promise<Block[]> {
-  const blocks: Promise<Block>[] = [];
+/** Content from `start` on as blocks. On one core: handed to Node's threads, it takes half as much work again. */
+export function makeBlocks(start: number, bytes: Uint8Array): Block[] {
+  const blocks: Block[] = [];
   for (let at = 0; at < bytes.length; at += BLOCK) blocks.push(makeBlock(start + at, bytes.subarray(at, at + BLOCK)));
-  return Promise.all(blocks);
+  return blocks;
 }
 
-async function makeBlock(start: number, bytes: Uint8Array): Promise<Block> {
-  return { start, size: bytes.length, crc: crc32(bytes), data: await compress(bytes, OPTIONS) };
+function makeBlock(start: number, bytes: Uint8Array): Block {
+  return { start, size: bytes.length, crc: crc32(bytes), data: zstdCompressSync(bytes, OPTIONS) };
 }
 
 /** Null when the block is not what it was. */
