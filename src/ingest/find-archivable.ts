@@ -32,12 +32,14 @@ export interface Archivable {
   readonly folders: readonly string[];
 }
 
+export const keyOf = ({ root, agent, project, path }: FilePlace): string => `${root}\n${agent}\n${project}\n${path}`;
+
 /** What is not a log may be anything, a core dump too. */
 const LARGEST_ARTIFACT = 64 * 1024 * 1024;
 
 /** Everything the agents keep for their sessions: logs, and whatever lies in the folders of projects; only looked at, not read. */
 export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Problem[]): Archivable {
-  const files: FoundFile[] = [];
+  const files = new Map<string, FoundFile>();
   const folders = new Set<string>();
   let excluded = 0;
 
@@ -50,7 +52,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
       const { size, ino, mtimeMs } = statSync(place.full);
       if (place.kind === 'artifact' && size > LARGEST_ARTIFACT)
         problems.push({ path: place.full, message: `${place.full} is larger than 64 MB; it is not archived` });
-      else files.push({ ...place, size, inode: ino, modified: mtimeMs });
+      else files.set(keyOf(place), { ...place, size, inode: ino, modified: mtimeMs });
     } catch (error) {
       problems.push({ path: place.full, message: `${place.full} ${reasonOf(error)}; it is not archived` });
     }
@@ -84,7 +86,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
         null,
       );
   }
-  return { files, excluded, folders: [...folders] };
+  return { files: [...files.values()], excluded, folders: [...folders] };
 }
 
 /** The folder around a project folder, by its real path. */

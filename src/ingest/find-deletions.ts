@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FoundRoots, Root } from '../sources/index.ts';
-import { nothingExcluded } from './exclude.ts';
+import type { Exclude } from './exclude.ts';
 import { type FoundFile, findArchivable } from './find-archivable.ts';
 
 /** What an agent deletes by itself, and when. */
@@ -26,6 +26,7 @@ const CLAUDE_DAYS = 30;
 /** Claude Code removes logs that were not written for `cleanupPeriodDays`; Pi removes nothing. */
 export function findDeletions(
   found: FoundRoots,
+  exclude: Exclude,
   isArchived: (file: FoundFile) => boolean,
   now = Date.now(),
 ): Deletions[] {
@@ -33,7 +34,7 @@ export function findDeletions(
     .filter(({ format }) => format?.name === 'claude-code')
     .map((root) => {
       const afterDays = cleanupDays(root);
-      const { files } = findArchivable({ ...found, roots: [root] }, nothingExcluded, []);
+      const { files } = findArchivable({ ...found, roots: [root] }, exclude, []);
       const logs = files.filter(({ kind }) => kind === 'log');
       const due = logs.map(({ modified }) => modified + afterDays * DAY);
       return {

@@ -6,7 +6,7 @@ import type { Archive, ArchivedFile } from '../stores/store.ts';
 import { type BatchOptions, BatchWriter } from './batch-writer.ts';
 import { judge } from './compare.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
-import { type Archivable, type FoundFile, findArchivable } from './find-archivable.ts';
+import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';
 import { promptFilter } from './prompt-history.ts';
 import { type Outcome, saveFile } from './save-file.ts';
 import { isForgotten } from './tombstone.ts';
@@ -96,16 +96,17 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   };
 }
 
-/** Whether the archive has a file as it is on disk, as far as can be told without reading it. */
-export function isUpToDate(archived: readonly ArchivedFile[]): (file: FoundFile) => boolean {
+/** Whether the archive has a file as it is on disk, or is not to have it, as far as can be told without reading it. */
+export function isUpToDate(
+  archived: readonly ArchivedFile[],
+  tombstones: ReadonlySet<string>,
+): (file: FoundFile) => boolean {
   const known = new Map(archived.map((file) => [keyOf(file), file]));
   return (file) => {
     const cursor = known.get(keyOf(file));
-    return cursor !== undefined && judge(cursor, file) === 'same';
+    return isForgotten(tombstones, file) || (cursor !== undefined && judge(cursor, file) === 'same');
   };
 }
-
-export const keyOf = ({ root, agent, project, path }: FilePlace): string => `${root}\n${agent}\n${project}\n${path}`;
 
 const left = (file: FoundFile, known: ReadonlyMap<string, ArchivedFile>, verify: boolean): number =>
   Math.max(0, file.size - (verify ? 0 : (known.get(keyOf(file))?.size ?? 0)));

@@ -1,4 +1,14 @@
-import { closeSync, lstatSync, mkdirSync, openSync, realpathSync, rmSync, utimesSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { SkeinError } from '../model/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
@@ -18,7 +28,21 @@ export async function restoreFiles(
     throw new SkeinError('ambiguous', `Two roots have a ${twice.path}; restore them one after the other with --root`);
   const taken = force ? undefined : targets.find(({ path }) => lstatSync(path, { throwIfNoEntry: false }));
   if (taken) throw new SkeinError('bad_input', `${taken.path} is there already; --force writes over it`);
-  for (const { file, path } of targets) await restoreFile(archive, file, path, resolve(folder));
+  const failures: string[] = [];
+  for (const { file, path } of targets) {
+    try {
+      await restoreFile(archive, file, path, resolve(folder));
+    } catch (error) {
+      // One bad file does not keep the others from coming back.
+      if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+      failures.push(`${path} (${error.message})`);
+    }
+  }
+  if (failures.length > 0)
+    throw new SkeinError(
+      'damaged',
+      `${targets.length - failures.length} of ${targets.length} files are restored; not ${failures.join(', ')}`,
+    );
   return targets.map(({ path }) => path);
 }
 
@@ -26,7 +50,7 @@ export async function restoreFiles(
 function targetOf({ project, path, generation, replacedAt }: ArchivedFile, folder: string): string {
   const parts = [...(project === '' ? [] : [project]), ...path.split('/')];
   // Names in an archive may come from anywhere.
-  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part) || part.includes(sep)))
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0') || part.includes(sep)))
     throw new SkeinError(
       'bad_input',
       `${JSON.stringify(`${project}/${path}`)} is no name for a file; it is not restored`,
@@ -35,29 +59,43 @@ function targetOf({ project, path, generation, replacedAt }: ArchivedFile, folde
 }
 
 async function restoreFile(archive: Archive, file: ArchivedFile, path: string, folder: string): Promise<void> {
-  let handle: number;
+  const part = `${path}.restoring`;
   try {
+    mkdirSync(folder, { recursive: true });
+    checkInside(dirname(path), folder);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const [real, bound] = [realpathSync(dirname(path)), realpathSync(folder)];
-    // A link that lies in the folder must not lead out of it.
-    if (real !== bound && !real.startsWith(bound + sep))
-      throw new SkeinError('bad_input', `${dirname(path)} leads out of ${folder}; nothing is written there`);
-    rmSync(path, { force: true });
-    handle = openSync(path, 'wx', 0o600);
+    checkInside(dirname(path), folder);
+    rmSync(part, { force: true });
+    await writeContent(archive, file, part);
+    // What was there stays until all of it is written.
+    renameSync(part, path);
+    utimesSync(path, file.modified / 1000, file.modified / 1000);
   } catch (error) {
+    rmSync(part, { force: true });
     if (error instanceof SkeinError) throw error;
     throw new SkeinError('unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
   }
+}
+
+/** A link that lies in the folder must not lead out of it. */
+function checkInside(path: string, folder: string): void {
+  let existing = path;
+  while (!lstatSync(existing, { throwIfNoEntry: false })) existing = dirname(existing);
+  const [real, bound] = [realpathSync(existing), realpathSync(folder)];
+  if (real !== bound && !real.startsWith(bound + sep))
+    throw new SkeinError('bad_input', `${existing} leads out of ${folder}; nothing is written there`);
+}
+
+async function writeContent(archive: Archive, file: ArchivedFile, path: string): Promise<void> {
+  const handle = openSync(path, 'wx', 0o600);
   try {
     for (let at = 0; at < file.size; ) {
       const bytes = await archive.read(file.id, at, PIECE);
-      if (bytes.length === 0)
-        throw new SkeinError('damaged', `${path}: the archive ends at byte ${at} of ${file.size}`);
+      if (bytes.length === 0) throw new SkeinError('damaged', `the archive ends at byte ${at} of ${file.size}`);
       for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
       at += bytes.length;
     }
   } finally {
     closeSync(handle);
   }
-  utimesSync(path, file.modified / 1000, file.modified / 1000);
 }

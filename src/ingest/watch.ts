@@ -4,8 +4,8 @@ import type { FoundRoots } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import { BatchWriter } from './batch-writer.ts';
 import type { Exclude } from './exclude.ts';
-import type { FoundFile } from './find-archivable.ts';
-import { type Ingested, type IngestOptions, ingest, isReadError, keyOf } from './ingest.ts';
+import { type FoundFile, keyOf } from './find-archivable.ts';
+import { type Ingested, type IngestOptions, ingest, isReadError } from './ingest.ts';
 import { promptFilter } from './prompt-history.ts';
 import { saveFile } from './save-file.ts';
 

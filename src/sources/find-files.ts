@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { FileFacts, Format } from '../model/index.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -161,8 +161,14 @@ function kindOf(entry: Dirent, full: string, bound: string, tell: Tell): 'file' 
 
 /** Whether a path is one of these or lies in one of them. */
 export function isBelow(folders: readonly string[]): (path: string) => boolean {
-  const bounds = folders.flatMap((folder) => [folder, realpath(folder) ?? folder]);
+  const bounds = folders.flatMap((folder) => [folder, realPlace(folder)]);
   return (path) => bounds.some((bound) => path === bound || path.startsWith(bound + sep));
+}
+
+/** The real path of something that may be gone. */
+function realPlace(path: string): string {
+  const around = dirname(path);
+  return realpath(path) ?? (around === path ? path : join(realPlace(around), basename(path)));
 }
 
 export function realpath(path: string): string | null {

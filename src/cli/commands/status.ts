@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { findDeletions, isUpToDate } from '../../ingest/index.ts';
+import { findDeletions, isUpToDate, readExclude } from '../../ingest/index.ts';
 import { discoverRoots, openRoots } from '../../sources/index.ts';
 import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
@@ -40,9 +40,10 @@ async function run(options: Options): Promise<void> {
   const archive = openArchive();
   const totals = (await archive?.totals()) ?? NOTHING;
   const files = (await archive?.files()) ?? [];
+  const tombstones = (await archive?.tombstones()) ?? new Set<string>();
   await archive?.close();
   const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
-  const deletions = findDeletions(roots, isUpToDate(files));
+  const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
   const size = existsSync(archivePath()) ? statSync(archivePath()).size : 0;
   process.stdout.write(
     options.json ? `${JSON.stringify(jsonOf(totals, deletions, size), null, 2)}\n` : render(totals, deletions, size),
