@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -184,6 +194,16 @@ describe('M9 a damaged archive', () => {
     expect(() => SqliteArchive.open(path)).toThrow('damaged');
     expect(await salvage(path)).toMatchObject({ files: 0, bytes: 0 });
     expect((await compare(path, new Map())).whole).toBe(0);
+  });
+
+  test('killed while it is saved, the next try has all of it; killed after that, it is found', async () => {
+    const path = inFolder(tempFolder());
+    const contents = await filled(path);
+    writeFileSync(path.replace('.db', '.saving.db'), 'half of it');
+    await salvage(path);
+    expect((await compare(path, contents)).whole).toBe(40);
+    renameSync(path, path.replace('.db', '.saving.db'));
+    expect((await compare(path, contents)).whole).toBe(40);
   });
 
   test('a generation that is gone and one that was replaced stay what they were', async () => {

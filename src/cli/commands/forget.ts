@@ -39,7 +39,7 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
     await forgetFiles(archive, files);
     process.stdout.write(`${plural(files.length, 'file')} (${size}) forgotten\n`);
-    for (const name of readdirSync(dataFolder()).filter((each) => each.startsWith('archive.damaged-')))
+    for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
       process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);
   });
 }

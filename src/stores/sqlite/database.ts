@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ const WAL_KEPT = 32 * 1024 * 1024;
 export function openDatabase(path: string, steps: readonly string[]): DatabaseSync {
   return explained(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!existsSync(path) && existsSync(savingPath(path))) renameSync(savingPath(path), path);
     // The files that SQLite puts beside it get the same mode.
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
@@ -26,6 +27,9 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
     }
   });
 }
+
+/** Where a damaged database is saved to. Once the damaged one is moved away, it is complete. */
+export const savingPath = (path: string): string => path.replace(/\.db$/, '.saving.db');
 
 /** For readers, which never write and never wait for the writer. */
 export function openForReading(path: string, steps: readonly string[]): DatabaseSync {

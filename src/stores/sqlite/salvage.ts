@@ -1,9 +1,9 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Append, ArchivedFile } from '../store.ts';
 import { SqliteArchive } from './archive.ts';
 import { type Block, openBlock } from './blocks.ts';
-import { explained } from './database.ts';
+import { explained, savingPath } from './database.ts';
 import { COLUMNS, type Row } from './rows.ts';
 
 /** What was done about a damaged archive. */
@@ -17,35 +17,43 @@ interface Salvage {
 }
 
 /**
- * Sets a damaged archive aside and saves everything that can be read from it into a new one. Rows are read by their numbers, in ever
- * smaller ranges around what is broken, so that one bad page costs what lies on it.
+ * Saves everything that can be read from a damaged archive into a new one and sets the damaged one aside. Rows are read by their numbers,
+ * in ever smaller ranges around what is broken, so that one bad page costs what lies on it. Killed on the way, the next try begins anew,
+ * or finds the new one complete (`openDatabase`).
  */
 export async function salvage(path: string, now = new Date()): Promise<Salvage> {
-  const aside = setAside(path, now);
-  const archive = SqliteArchive.open(path);
+  const saving = savingPath(path);
+  for (const end of ENDS) rmSync(saving + end, { force: true });
+  const archive = SqliteArchive.open(saving);
+  let saved: Omit<Salvage, 'aside'>;
   try {
-    return { aside, ...(await copyReadable(aside, archive)) };
+    saved = await copyReadable(path, archive);
   } finally {
     await archive.close();
   }
+  const aside = setAside(path, now);
+  explained(path, () => renameSync(saving, path));
+  return { aside, ...saved };
 }
+
+/** The database itself comes last: what lies beside it must never be taken for that of another. */
+const ENDS = ['-wal', '-shm', ''];
 
 function setAside(path: string, now: Date): string {
   const stem = path.replace(/\.db$/, '');
   let aside = `${stem}.damaged-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.db`;
-  for (let i = 2; existsSync(aside); i++) aside = aside.replace(/(-\d+)?\.db$/, `-${i}.db`);
+  for (let i = 2; existsSync(aside); i++) aside = aside.replace(/(-\d)?\.db$/, `-${i}.db`);
   explained(path, () => {
-    // What lies in the write-ahead log belongs to it.
-    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end);
+    for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
   });
   return aside;
 }
 
-async function copyReadable(aside: string, archive: SqliteArchive): Promise<Omit<Salvage, 'aside'>> {
+async function copyReadable(path: string, archive: SqliteArchive): Promise<Omit<Salvage, 'aside'>> {
   const total = { files: 0, bytes: 0, incomplete: 0 };
   let damaged: DatabaseSync;
   try {
-    damaged = new DatabaseSync(aside);
+    damaged = new DatabaseSync(path);
     (damaged as { enableDefensive?: (on: boolean) => void }).enableDefensive?.(false);
     // Without this a file that is shorter than its header says is refused as a whole.
     damaged.exec('pragma writable_schema = on');
