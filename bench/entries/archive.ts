@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BLOCK, HEAD } from '../../src/stores/store.ts';
 import { runChild } from '../child.ts';
@@ -68,7 +68,7 @@ function* grow(folder: string) {
     figure: cold.bytesRead - line.length,
     unit: 'B' as const,
     limit: HEAD + BLOCK,
-    note: `${cold.wall.toFixed(1)} ms with opening and looking`,
+    note: `${(statSync(file).size / 1e6).toFixed(0)} MB; ${cold.wall.toFixed(1)} ms with opening and looking`,
   };
   const { times, peak } = runChild<{ times: number[]; peak: number }>('watch', root, home, file);
   yield {
