@@ -202,6 +202,23 @@ describe('M9 a second ingest', () => {
   });
 });
 
+describe('M11 skein index', () => {
+  test('says nothing to a pipe; with --json the figures', () => {
+    const place = new Place();
+    place.write('p/s.jsonl', 'a\n');
+    expect(place.skein('index', '--root', place.root)).toEqual({ out: '', err: '', code: 0 });
+    const figures = JSON.parse(place.skein('index', '--root', place.root, '--json').out);
+    expect(figures).toMatchObject({ files: 1, same: 1, new: 0, bytes_read: 0, problems: [] });
+  });
+
+  test('ends with one line where there is nothing', () => {
+    const place = new Place();
+    const { err, code } = place.skein('index', '--root', join(place.folder, 'nowhere'));
+    expect(err).toMatch(/^skein: No logs in \S+nowhere.*\n$/);
+    expect(code).toBe(1);
+  });
+});
+
 describe('M8 the exclude list', () => {
   const file = {
     cwd: '/home/me/app',
