@@ -9,9 +9,9 @@ export function findSession(what: string, options: RootOptions): Session {
   const history = openHistory(options);
   if (!isPath(what)) return (history.projects.length === 0 ? openDemo() : history).find(what);
   const path = resolve(what);
-  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
   const known = history.findFile(path);
   if (known) return known;
+  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
   const lone = History.openFile(path);
   for (const { message } of lone.problems) process.stderr.write(`skein: ${message}\n`);
   const [session] = lone.projects.flatMap((project) => project.sessions());

@@ -65,6 +65,10 @@ test('M7 sessions, show, stats and check answer from the archive when the files 
   expect(before.every(({ code }) => code === 0)).toBe(true);
   rmSync(join(place.root, '-r/aaaa1111.jsonl'));
   expect(all()).toEqual(before);
+  const path = join(place.root, '-r/aaaa1111.jsonl');
+  expect(place.skein('show', path, '--root', place.root).out).toBe(
+    place.skein('show', 'aaaa', '--root', place.root).out,
+  );
   expect(place.skein('resume', 'aaaa', '--root', place.root)).toMatchObject({
     code: 1,
     err: expect.stringContaining('cannot be continued'),

@@ -27,6 +27,22 @@ describe('an archive in SQLite', () => {
     return { open: async () => SqliteArchive.open(path) };
   });
 
+  test('M9 what a failed batch had begun to write is not taken for archived', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    await archive.apply({ at: 1, appends: [append({ bytes: Buffer.from('first\n') })] });
+    const raw = new DatabaseSync(path);
+    raw.exec(`create trigger no before insert on file when new.path = 'bad' begin select raise(abort, 'no'); end`);
+    const lost = append({ offset: 6, bytes: Buffer.from('lost\n') });
+    await expect(archive.apply({ at: 1, appends: [lost, append({ path: 'bad' })] })).rejects.toThrow('no');
+    raw.exec('drop trigger no');
+    raw.close();
+    const [file] = await archive.apply({ at: 1, appends: [append({ offset: 6, bytes: Buffer.from('second\n') })] });
+    expect((await contentOf(archive, file)).toString()).toBe('first\nsecond\n');
+    expect(await archive.verify()).toEqual([]);
+    await archive.close();
+  });
+
   test('M8 only its owner may read its files', async () => {
     const folder = join(tempFolder(), 'data');
     const archive = SqliteArchive.open(inFolder(folder));

@@ -1,19 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type ArchiveReader, SkeinError } from '../../model/index.ts';
-import {
-  type Append,
-  type Archive,
-  type ArchivedFile,
-  type Batch,
-  BLOCK,
-  type Damage,
-  HEAD,
-  type Run,
-  type Totals,
-} from '../store.ts';
-import { type Block, makeBlocks, openBlock } from './blocks.ts';
+import type { Append, Archive, ArchivedFile, Batch, Damage, Run, Totals } from '../store.ts';
+import { type Block, openBlock } from './blocks.ts';
 import { explain, explained, openDatabase, openForReading, transaction } from './database.ts';
+import { type Prepared, prepareAppend } from './prepare-append.ts';
 import { COLUMNS, fileOf, type Row } from './rows.ts';
 import { archiveSteps } from './schema.ts';
 import { wipe } from './wipe.ts';
@@ -174,62 +165,39 @@ export class SqliteArchive implements Archive, ArchiveReader {
     });
   }
 
-  /** Everything slow happens before the transaction begins. */
   #prepare(append: Append): Prepared {
     const known = this.#current(append);
-    const isNew = !known || (append.offset === 0 && (known.size > 0 || append.drop === true));
-    if (append.offset !== (isNew ? 0 : known.size))
-      throw new Error(`${append.path}: ${known?.size ?? 0} bytes are archived, these begin at ${append.offset}`);
-    if (isNew || append.bytes.length === 0) {
-      return { append, known, isNew, start: append.offset, blocks: makeBlocks(0, append.bytes) };
-    }
-    // A last block that is not full is made again together with what follows it.
-    const tail = known.size - known.tail.start < BLOCK ? this.#blockAt(known.id, known.tail.start) : null;
-    const start = tail ? tail.start : known.size;
-    return {
-      append,
-      known,
-      isNew,
-      start,
-      blocks: makeBlocks(start, tail ? Buffer.concat([tail.bytes, append.bytes]) : append.bytes),
-    };
+    return prepareAppend(append, known, (start) => this.#blockAt(known?.id ?? 0, start)?.bytes ?? new Uint8Array(0));
   }
 
-  #write({ append, known, isNew, start, blocks }: Prepared, at: number): number {
-    const { kind, bytes, inode, modified } = append;
-    if (!isNew && known && bytes.length === 0) {
-      this.#statement('update file set inode = ?, modified = ?, gone_at = null where id = ?').run(
-        inode,
-        modified,
-        known.id,
-      );
-      return known.id;
-    }
-    const size = (isNew ? 0 : (known?.size ?? 0)) + bytes.length;
-    const crc = crc32(bytes, isNew ? 0 : known?.crc);
-    const last = blocks.at(-1);
-    const tail = last ? [last.start, last.crc] : [0, 0];
-    if (!isNew && known) {
-      this.#statement('delete from block where file = ? and start >= ?').run(known.id, start);
-      this.#insert(known.id, blocks);
-      this.#open = null;
-      const head = known.size >= HEAD ? known.head : this.#headOf(known.id);
-      this.#statement(
-        'update file set size = ?, crc = ?, head = ?, tail_start = ?, tail_crc = ?, inode = ?, modified = ?, gone_at = null where id = ?',
-      ).run(size, crc, head, ...(tail as [number, number]), inode, modified, known.id);
-      return known.id;
-    }
-    const { root, agent, project, path } = append;
-    if (known && append.drop) for (const { id } of this.#generations(append)) this.#remove(id);
+  /** Gives the number of the file. */
+  #write(prepared: Prepared, at: number): number {
+    // Nothing that is not committed may be found here when it fails.
+    this.#open = null;
+    if (prepared.how === 'create') return this.#create(prepared, at);
+    const { known, append } = prepared;
+    this.#statement('update file set inode = ?, modified = ?, gone_at = null where id = ?').run(
+      ...[append.inode, append.modified, known.id],
+    );
+    if (prepared.how === 'touch') return known.id;
+    const { size, crc, head, start, blocks } = prepared;
+    this.#statement('delete from block where file = ? and start >= ?').run(known.id, start);
+    this.#insert(known.id, blocks);
+    this.#statement('update file set size = ?, crc = ?, head = ?, tail_start = ?, tail_crc = ? where id = ?').run(
+      ...[size, crc, head, ...tailOf(blocks), known.id],
+    );
+    return known.id;
+  }
+
+  #create({ append, known, size, crc, head, blocks }: Prepared & { readonly how: 'create' }, at: number): number {
+    const { root, agent, project, path, kind, inode, modified, drop = false } = append;
+    if (drop) for (const id of this.#generations(append)) this.#remove(id);
     else if (known) this.#statement('update file set replaced_at = ? where id = ?').run(at, known.id);
-    const generation = known && !append.drop ? known.generation + 1 : 0;
+    const generation = known && !drop ? known.generation + 1 : 0;
     const { lastInsertRowid } = this.#statement(
       `insert into file (root, agent, project, path, generation, kind, size, crc, head, tail_start, tail_crc, inode, modified)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      ...[root, agent, project, path, generation, kind, size, crc, crc32(bytes.subarray(0, HEAD))],
-      ...[...tail, inode, modified],
-    );
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(...[root, agent, project, path, generation, kind, size, crc, head, ...tailOf(blocks), inode, modified]);
     const id = Number(lastInsertRowid);
     this.#insert(id, blocks);
     return id;
@@ -245,10 +213,6 @@ export class SqliteArchive implements Archive, ArchiveReader {
     this.#statement('delete from file where id = ?').run(id);
   }
 
-  #headOf(id: number): number {
-    return crc32(this.#blockAt(id, 0)?.bytes.subarray(0, HEAD) ?? new Uint8Array(0));
-  }
-
   #current({ root, agent, project, path }: Append): ArchivedFile | null {
     const row = this.#statement(
       `select ${COLUMNS} from file where root = ? and agent = ? and project = ? and path = ? and replaced_at is null`,
@@ -256,13 +220,11 @@ export class SqliteArchive implements Archive, ArchiveReader {
     return row ? fileOf(row) : null;
   }
 
-  #generations({ root, agent, project, path }: Append): { readonly id: number }[] {
-    return this.#statement('select id from file where root = ? and agent = ? and project = ? and path = ?').all(
-      root,
-      agent,
-      project,
-      path,
+  #generations({ root, agent, project, path }: Append): number[] {
+    const rows = this.#statement('select id from file where root = ? and agent = ? and project = ? and path = ?').all(
+      ...[root, agent, project, path],
     ) as unknown as { id: number }[];
+    return rows.map(({ id }) => id);
   }
 
   #file(id: number): ArchivedFile {
@@ -310,10 +272,8 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 }
 
-interface Prepared {
-  readonly append: Append;
-  readonly known: ArchivedFile | null;
-  readonly isNew: boolean;
-  readonly start: number;
-  readonly blocks: readonly Block[];
-}
+/** Where the last block begins, and its checksum. */
+const tailOf = (blocks: readonly Block[]): [number, number] => {
+  const last = blocks.at(-1);
+  return last ? [last.start, last.crc] : [0, 0];
+};
