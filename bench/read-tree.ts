@@ -47,7 +47,7 @@ export function bareLoop(files: readonly MemoryFile[]): number {
 }
 
 const PIECE = 1 << 20;
-const BATCH = 4096;
+const BATCH = 256;
 
 /** The lines of a file, as `sources/read-log.ts` reads them from disk. */
 export function readLines(

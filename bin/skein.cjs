@@ -45,11 +45,9 @@ function start() {
 /** Whether `dist` was made from the sources as they are: it starts in half the time. */
 function isBundled() {
   try {
-    const made = fs.statSync(path.join(root, 'dist/cli/main.js')).mtimeMs;
-    const src = path.join(root, 'src');
-    return fs
-      .readdirSync(src, { recursive: true })
-      .every((name) => fs.statSync(path.join(src, String(name))).mtimeMs <= made);
+    /** @type {[string, number][]} */
+    const sources = JSON.parse(fs.readFileSync(path.join(root, 'dist/sources.json'), 'utf8'));
+    return sources.every((source) => fs.statSync(root + source[0]).mtimeMs === source[1]);
   } catch (_error) {
     return false;
   }

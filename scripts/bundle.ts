@@ -1,5 +1,5 @@
 // Writes the program and the library into dist/ as a few files: a hundred small ones take longer to load than to run.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { rolldown } from 'rolldown';
 
@@ -14,7 +14,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
   external: (id) => isBuiltin(id) || Object.keys(dependencies).includes(id),
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: 'dist',
   format: 'esm',
   entryFileNames: '[name].js',
@@ -30,3 +30,19 @@ await bundle.write({
     ],
   },
 });
+
+// The launcher of a checkout compares these: a source that was changed since makes it run the sources.
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+const sources = [...new Set(modules)].filter((path) => path.startsWith(`${root.pathname}src/`)).sort();
+const stamps = sources.map((path) => [path.slice(root.pathname.length - 1), statSync(path).mtimeMs]);
+writeFileSync(new URL('dist/sources.json', root), JSON.stringify(stamps));
+
+// What is bundled carries its licence with it.
+const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+const licences = [...packages].sort().map((name) => {
+  const folder = new URL(`node_modules/${name}/`, root);
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no licence file`);
+  return `${name}\n\n${readFileSync(new URL(file, folder), 'utf8').trim()}\n`;
+});
+writeFileSync(new URL('dist/third-party-licenses.txt', root), licences.join('\n---\n\n'));

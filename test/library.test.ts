@@ -18,7 +18,11 @@ test('the library example of the README lists every session with its title', asy
   const run = new Function('History', 'console', example ?? '');
   run({ open: () => History.open({ env: {}, home }) }, { log: (...words: unknown[]) => printed.push(words) });
   rmSync(home, { recursive: true });
-  expect(printed).toEqual([['s1', 'Find the bug']]);
+  expect(printed).toEqual([
+    ['s1', 'Find the bug'],
+    ['user', 'Find the bug'],
+    ['assistant', 'Found'],
+  ]);
 });
 
 test('the demo session reads without a finding, with two threads and a sub-agent', () => {

@@ -1,10 +1,22 @@
 import type { Entry } from '../entry.ts';
 import { append } from './append.ts';
 import { archive } from './archive.ts';
+import { context } from './context.ts';
 import { doubling } from './doubling.ts';
 import { extremes } from './extremes.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
+import { show } from './show.ts';
 import { tree } from './tree.ts';
 
-export const entries: readonly Entry[] = [tree, doubling, extremes, append, memory, longLineEntry, archive];
+export const entries: readonly Entry[] = [
+  tree,
+  doubling,
+  extremes,
+  append,
+  context,
+  memory,
+  longLineEntry,
+  show,
+  archive,
+];

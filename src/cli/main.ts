@@ -1,22 +1,27 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { SkeinError } from '../model/index.ts';
+import { printable } from '../views/text/printable.ts';
 import { commands, home } from './commands/index.ts';
 
 // A reader that went away (`| head`) has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`skein: the output cannot be written (${error.code})\n`);
+  process.exit(2);
 });
 
 async function run(args: readonly string[]): Promise<void> {
   const program = new Command('skein')
     .description('Reads the session logs of coding agents: Claude Code, Pi and oh-my-pi.')
+    .option('-V, --version', 'which version this is')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
     .showSuggestionAfterError()
     .addHelpText('after', HELP);
   const [first] = args;
+  if (first === '--version' || first === '-V') return void process.stdout.write(`${readVersion()}\n`);
   const chosen = commands.find((command) => command.name === first);
   // Only the command that runs is loaded; for the others a name and a sentence are enough.
   for (const { name, usage, summary, isHidden = false, load } of commands) {
@@ -33,6 +38,10 @@ async function run(args: readonly string[]): Promise<void> {
   await program.parseAsync(args, { from: 'user' });
 }
 
+/** The same distance from the sources and from `dist`. */
+const readVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+
 const HELP = `
 Examples:
   skein                             what is on this machine, newest first
@@ -48,11 +57,11 @@ Examples:
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    process.stderr.write(`${error.message.replace(/^error: /, 'skein: ')}\n`);
+    process.stderr.write(`${printable(error.message.replace(/^error: /, 'skein: '))}\n`);
     return 2;
   }
   if (error instanceof SkeinError) {
-    process.stderr.write(`skein: ${error.message}\n`);
+    process.stderr.write(`skein: ${printable(error.message)}\n`);
     return error.code === 'not_found' || error.code === 'ambiguous' ? 1 : 2;
   }
   process.stderr.write(

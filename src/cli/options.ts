@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { History, type HistoryOptions } from '../history/index.ts';
 import { SkeinError } from '../model/index.ts';
+import { printable } from '../views/text/printable.ts';
 import { openArchive } from './data-folder.ts';
 
 export interface RootOptions {
@@ -22,10 +23,13 @@ export const addRangeOptions = (command: Command): Command =>
     .option('--since <day>', 'only that day and later')
     .option('--until <day>', 'only that day and earlier');
 
+/** The history the options mean, without a word about what could not be read. */
+export const findHistory = ({ root }: RootOptions): History => openWithArchive(root ? { roots: root } : {});
+
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
-  const history = openWithArchive(options.root ? { roots: options.root } : {});
-  for (const { message } of history.problems) process.stderr.write(`skein: ${message}\n`);
+  const history = findHistory(options);
+  for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   return history;
 }
 
@@ -36,7 +40,7 @@ function openWithArchive(options: HistoryOptions): History {
     return History.open(archive ? { ...options, archive } : options);
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
-    process.stderr.write(`skein: ${error.message}\n`);
+    process.stderr.write(`skein: ${printable(error.message)}\n`);
     return History.open(options);
   }
 }

@@ -1,36 +1,50 @@
-import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { SkeinError } from '../model/index.ts';
+import { jsonText } from '../views/json/index.ts';
 
 /** Where a command writes: the terminal or pipe, or the file of `-o`. */
 export interface Output {
   write(text: string): void;
+  /** What to wait for before more is written, when the reader is slower than we are; null: nothing. */
+  drained(): Promise<void> | null;
   close(): void;
 }
 
 /** `protect`: files that are never written to, whoever asks. */
 export function openOutput(path: string | undefined, protect: () => readonly string[] = () => []): Output {
-  if (path === undefined) return { write: (text) => void process.stdout.write(text), close: () => undefined };
-  const real = realPath(path);
-  if (real !== null && protect().some((each) => realPath(each) === real))
+  if (path === undefined) return standardOutput;
+  const place = placeOf(path);
+  if (place !== null && protect().some((each) => placeOf(each) === place))
     throw new SkeinError('bad_input', `${path} is a log of an agent; Skein does not write to it`);
-  let handle: number;
-  try {
-    handle = openSync(path, 'w', 0o600);
-  } catch (error) {
-    throw new SkeinError('unreadable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
-  }
+  const orTell = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw new SkeinError('unreadable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
+    }
+  };
+  const handle = orTell(() => openSync(path, 'w', 0o600));
   return {
-    write: (text) => void writeSync(handle, text),
+    write: (text) => void orTell(() => writeSync(handle, text)),
+    drained: () => null,
     close: () => closeSync(handle),
   };
 }
 
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+const standardOutput: Output = {
+  write: (text) => void process.stdout.write(text),
+  // Only then it is on its way: a program that goes on working writes no more to a pipe that was full once.
+  drained: () =>
+    process.stdout.writableLength === 0
+      ? null
+      : new Promise((resolve) => void process.stdout.write('', () => resolve())),
+  close: () => undefined,
+};
+
+/** The same for every name a file has, links of both sorts included. */
+function placeOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
 }
 
 export interface ListOptions {
@@ -38,15 +52,16 @@ export interface ListOptions {
   readonly jsonl?: boolean;
 }
 
-/** A list for programs: `{ "items": [...], "total" }`, or one item per line. */
+/** A list for programs: `{ "items": [...], "total" }`, or one item per line. An empty one is nothing found (P3). */
 export function writeList(output: Output, items: Iterable<object>, total: number, { jsonl }: ListOptions): void {
+  if (total === 0) process.exitCode = 1;
   if (jsonl) {
-    for (const item of items) output.write(`${JSON.stringify(item)}\n`);
+    for (const item of items) output.write(`${jsonText(item)}\n`);
     return;
   }
   let before = '{"items":[\n';
   for (const item of items) {
-    output.write(before + JSON.stringify(item));
+    output.write(before + jsonText(item));
     before = ',\n';
   }
   output.write(`${before === ',\n' ? '\n' : '{"items":['}],"total":${total}}\n`);

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { printableLine } from '../views/text/printable.ts';
 import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
 
 export interface Column {
@@ -43,6 +44,13 @@ export const paint = (style: Style, text: string): string =>
 export const bold = (text: string): string => paint('bold', text);
 export const dim = (text: string): string => paint('dim', text);
 
+/** Ids are the log's own words: what stands in them must not reach the terminal either. */
+export const shortId = (id: string, isWhole = false): string => printableLine(id).slice(0, isWhole ? undefined : 8);
+
+/** Of a record in a session; where the session is a part of the id (`<session>/<entry>`), only the rest tells two apart. */
+export const shortRecordId = (id: string, session: string, isWhole = false): string =>
+  shortId(!isWhole && id.startsWith(`${session}/`) ? id.slice(session.length + 1) : id, isWhole);
+
 /** `$1.23`; `$1.23+` when the price of a model in it is unknown, `–` when nothing is known. */
 export function formatCost({ costUsd, knownCostUsd }: { costUsd: number | null; knownCostUsd: number }): string {
   if (costUsd === null && knownCostUsd === 0) return '–';
@@ -56,3 +64,6 @@ export function formatCost({ costUsd, knownCostUsd }: { costUsd: number | null; 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 export const formatNumber = (count: number): string => count.toLocaleString('en-US');
+
+/** What to type: in a checkout nothing is called `skein` yet. */
+export const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';

@@ -9,10 +9,12 @@ import {
   findLoneFile,
   findProjects,
   isBelow,
+  type LogFile,
   openRoots,
   type Problem,
 } from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
+import type { Logs } from './logs.ts';
 import { Project } from './project.ts';
 import type { Session } from './session.ts';
 
@@ -74,9 +76,9 @@ export class History {
 
   /** The session a text means: an exact id, else a unique beginning or part of one (H22). */
   find(id: string): Session {
-    const matches = this.#named(id);
+    const named = this.#named(id);
     const sessions = new Map(
-      matches
+      (named.length > 0 ? named : this.#namedInside(id))
         .flatMap(({ project, native }) => project.session(native) ?? [])
         .map((session) => [`${session.project.path}\n${session.id}`, session]),
     );
@@ -87,9 +89,24 @@ export class History {
   findFile(path: string): Session | null {
     const real = realPath(path);
     for (const project of this.projects) {
-      const file = project.files.find((each) => basename(each.path) === basename(real) && realPath(each.path) === real);
+      const file = project.files.find((each) => isFile(each, real));
       if (!file) continue;
       return project.sessions().find((session) => session.files.includes(file.facts.id)) ?? null;
+    }
+    return null;
+  }
+
+  /** The file that an id or a path can only mean, told by names, without reading; null when reading has to tell. */
+  locate(text: string): LocatedFile | null {
+    const real = isPath(text) ? realPath(text) : null;
+    const [named, ...further] = real === null ? this.#named(text) : [];
+    if (further.length > 0) return null;
+    const isMeant = (file: LogFile): boolean =>
+      real === null ? file.facts.native === named?.native : isFile(file, real);
+    for (const project of named ? [named.project] : this.projects) {
+      const [logs, ...others] = project.logs;
+      const file = logs?.onlySession;
+      if (logs && file && others.length === 0 && isMeant(file)) return { project, logs, file };
     }
     return null;
   }
@@ -117,6 +134,24 @@ export class History {
     }
     return bestMatches([...named.values()], text, ({ names }) => names);
   }
+
+  /** The id in a Pi header, or of a session of which only sub-agents are left, stands in the files: all are read, one project after the other. */
+  #namedInside(text: string): Named[] {
+    const named = this.projects.flatMap((project) => {
+      const inside = project
+        .sessions()
+        .map(({ id, facts }) => ({ project, native: id, names: [id, ...facts.aliases] }));
+      project.close();
+      return inside;
+    });
+    return bestMatches(named, text, ({ names }) => names);
+  }
+}
+
+export interface LocatedFile {
+  readonly project: Project;
+  readonly logs: Logs;
+  readonly file: LogFile;
 }
 
 interface Named {
@@ -152,6 +187,9 @@ export function only<T>(what: string, text: string, found: readonly T[], show: (
   const rest = found.length > LISTED ? `\n  … and ${found.length - LISTED} more` : '';
   throw new SkeinError('ambiguous', `Ambiguous ${what} '${text}'. Matches:${list.join('')}${rest}`);
 }
+
+const isFile = ({ path }: LogFile, real: string): boolean =>
+  basename(path) === basename(real) && realPath(path) === real;
 
 function realPath(path: string): string {
   try {

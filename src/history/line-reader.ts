@@ -35,10 +35,10 @@ export class LineReader {
     let found: Parsed | null = null;
     // Through the splitter, so that a long line is shortened here as it was when it was read (H19).
     const take = (bytes: Uint8Array, place: LineRef, cut: boolean): void => {
-      const { line, blocks } = reader.next(bytes, place, cut);
+      const read = reader.next(bytes, place, cut);
       // The bytes are only lent: what they say is made now.
-      const said = blocks();
-      found = { line, blocks: () => said };
+      const said = read.blocks();
+      found = { line: read.line, blocks: () => said };
     };
     const splitter = new LineSplitter(ref.file, take, ref);
     for (const piece of this.#window(file).pieces(ref)) splitter.push(piece);

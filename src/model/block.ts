@@ -8,6 +8,8 @@ export type Block = { readonly at: LineRef } /** `error`: the model did not answ
   /** Text the agent put into a prompt, not typed by the human. */
   | { readonly type: 'injected'; readonly name: string; readonly text: string }
   | { readonly type: 'command'; readonly name: string; readonly args: string }
+  /** What the agent itself had to say; `level` is `info`, `warning`, `error` … where the log says it. */
+  | { readonly type: 'system'; readonly subtype: string; readonly level: string | null; readonly text: string }
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   | { readonly type: 'call'; readonly id: CallId; readonly name: string; readonly input: unknown }
   | {

@@ -28,18 +28,25 @@ const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x0
 
 const SHORT = 40;
 const ENDS = 14;
-const SAMPLES = 12;
+const SAMPLES = 8;
 
 function addText(hash: number, text: string): number {
   const length = text.length;
   hash = mix(hash, length + 1009);
   if (length <= SHORT) {
-    for (let i = 0; i < length; i++) hash = mix(hash, text.charCodeAt(i));
-    return hash;
+    const even = length & ~1;
+    hash = addPairs(hash, text, 0, even);
+    return even < length ? mix(hash, text.charCodeAt(even)) : hash;
   }
-  for (let i = 0; i < ENDS; i++) hash = mix(hash, text.charCodeAt(i));
-  for (let i = length - ENDS; i < length; i++) hash = mix(hash, text.charCodeAt(i));
+  hash = addPairs(hash, text, 0, ENDS);
+  hash = addPairs(hash, text, length - ENDS, length);
   const step = Math.max(1, Math.floor((length - 2 * ENDS) / SAMPLES));
-  for (let i = ENDS; i < length - ENDS; i += step) hash = mix(hash, text.charCodeAt(i));
+  for (let i = ENDS; i < length - ENDS; i += step) hash = addPairs(hash, text, i, i + 2);
+  return hash;
+}
+
+/** Two characters at a time: an even number of them. */
+function addPairs(hash: number, text: string, start: number, end: number): number {
+  for (let i = start; i < end; i += 2) hash = mix(hash, text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
   return hash;
 }

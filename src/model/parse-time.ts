@@ -1,4 +1,4 @@
-let day = '';
+let day = '1970-01-01';
 let dayTime = 0;
 
 /** Epoch milliseconds of an ISO time or a number; null for anything else. The usual form is read by hand: it is on every line. */
@@ -6,10 +6,9 @@ export function parseTime(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.length < 10) return null;
   if (value.length === 24 && value.charCodeAt(23) === 90 && value.charCodeAt(10) === 84) {
-    const prefix = value.slice(0, 10);
-    if (prefix !== day) {
-      dayTime = Date.parse(prefix);
-      day = prefix;
+    if (!isOn(day, value)) {
+      day = value.slice(0, 10);
+      dayTime = Date.parse(day);
     }
     const hours = two(value, 11);
     const minutes = two(value, 14);
@@ -20,6 +19,12 @@ export function parseTime(value: unknown): number | null {
   }
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : time;
+}
+
+/** `value.startsWith(day)`, but without a call into the engine. */
+function isOn(day: string, value: string): boolean {
+  for (let i = 9; i >= 0; i--) if (value.charCodeAt(i) !== day.charCodeAt(i)) return false;
+  return true;
 }
 
 function two(text: string, at: number): number {

@@ -4,5 +4,5 @@ export { type FolderPlace, findFolders, findLoneFile, findProjects, type Project
 export { discoverRoots, type FoundRoots, openRoots, type Root } from './find-roots.ts';
 export { FollowedLog } from './follow-log.ts';
 export { type Problem, reasonOf } from './problem.ts';
-export { readLines, readLog } from './read-log.ts';
+export { type Extent, readBatches, readLines, readLog, skimLog } from './read-log.ts';
 export { firstLines } from './sniff-format.ts';

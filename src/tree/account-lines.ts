@@ -21,14 +21,14 @@ export function accountLines(files: Iterable<FileState>): Accounting {
 }
 
 function bucketOf(spot: Spot): Bucket {
-  const { line, node } = spot;
-  if (line.more?.reported) return 'reported';
+  const { node } = spot;
+  if (spot.more?.reported) return 'reported';
   if (!node) return spot.file.steps.get(spot) === 'folded' ? 'folded' : 'bookkeeping';
   if (node.spot !== spot) return 'folded';
   if (node.role === 'annotation') {
     const first = node.slot.first;
-    if (first !== node && first?.line.digest === line.digest) return 'folded';
-    return line.key === `${stemOf(spot)}:${line.ref.line}` ? 'bookkeeping' : 'annotations';
+    if (first !== node && first?.spot.digest === spot.digest) return 'folded';
+    return spot.key === `${stemOf(spot)}:${spot.lineNumber}` ? 'bookkeeping' : 'annotations';
   }
   return node.draft && node.draft.head === node && node.role !== 'reply' ? 'records' : 'folded';
 }

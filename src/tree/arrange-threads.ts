@@ -104,7 +104,7 @@ function extend(known: Arrangement, component: Component): boolean {
     const draft = node?.draft;
     if (!draft?.alive || draft.scope !== null || draft.head !== node || node.role === 'reply') continue;
     const last = segment.records[segment.records.length - 1];
-    if (draft.above !== last || draft.order >= 0 || draft.head.line.more?.loose) return false;
+    if (draft.above !== last || draft.order >= 0 || draft.head.spot.more?.loose) return false;
     draft.order = known.order.length;
     draft.segment = segment;
     known.order.push(draft);

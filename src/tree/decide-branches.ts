@@ -42,7 +42,7 @@ function realRoots(roots: readonly Draft[], all: readonly Draft[], floating: Rea
   return real.length > 0 ? real : all.slice(0, 1);
 }
 
-const isLoose = (draft: Draft): boolean => draft.head.line.more?.loose === true;
+const isLoose = (draft: Draft): boolean => draft.head.spot.more?.loose === true;
 
 /** In a file where no parent is known the order of the lines is all there is (H11); so it is for a compaction whose parent is lost. */
 function linesWithoutParents(order: readonly Draft[], stored: boolean): Set<Draft> {
@@ -60,8 +60,8 @@ function linesWithoutParents(order: readonly Draft[], stored: boolean): Set<Draf
   const seen = new Set<FileState>();
   for (const draft of order) {
     if (draft.above) continue;
-    const { spot, line } = draft.head;
-    const lost = line.edge === 'compaction' && !draft.cut && line.parent !== null;
+    const { spot } = draft.head;
+    const lost = spot.edge === 'compaction' && !draft.cut && spot.parent !== null;
     if (seen.has(spot.file) ? hopeless.get(spot.file) || lost : lost && draft.order > 0) lined.add(draft);
     seen.add(spot.file);
   }
@@ -141,7 +141,7 @@ function foldCopies(sorted: readonly Draft[], family: Family): Map<Draft, Draft>
     const several = family.childrenOf(parent);
     const seen = new Map<string, Draft>();
     const kept = several.filter((draft) => {
-      const { digest, time } = draft.head.line;
+      const { digest, time } = draft.head.spot;
       if (time === null) return true;
       const first = seen.get(`${digest} ${time}`);
       if (!first) {
@@ -182,7 +182,7 @@ function lookBelow(
     if (isHuman(draft)) {
       human[at] = 1;
       lead[at] = at;
-    } else if (!LOOKED_THROUGH.has(draft.head.line.kind)) lead[at] = -1;
+    } else if (!LOOKED_THROUGH.has(draft.head.spot.kind)) lead[at] = -1;
     last[at] = Math.max(last[at] ?? 0, at);
     const parent = apart.has(draft) ? undefined : parentOf(draft)?.order;
     if (parent === undefined) continue;
@@ -196,7 +196,7 @@ function lookBelow(
 }
 
 const isHuman = (draft: Draft): boolean =>
-  draft.head.line.kind === 'user' && draft.head.line.origin === 'human' && draft.head.line.more?.queued !== true;
+  draft.head.spot.kind === 'user' && draft.head.spot.origin === 'human' && draft.head.spot.more?.queued !== true;
 const LOOKED_THROUGH: ReadonlySet<Kind> = new Set([
   'built_in_command',
   'user_defined_command',
@@ -213,7 +213,7 @@ const ASIDES: ReadonlySet<Kind> = new Set([
   'teammate',
 ]);
 const isAside = (draft: Draft): boolean =>
-  ASIDES.has(draft.head.line.kind) || draft.head.line.origin === 'interruption';
+  ASIDES.has(draft.head.spot.kind) || draft.head.spot.origin === 'interruption';
 
 function decide(
   parent: Draft | null,
@@ -227,7 +227,7 @@ function decide(
     const caveat = gatheringNode(draft);
     const again = caveat !== null && gathered.has(caveat);
     if (caveat) gathered.add(caveat);
-    const joins = again || draft.head.line.more?.queued === true || (isAside(draft) && !view.human[draft.order]);
+    const joins = again || draft.head.spot.more?.queued === true || (isAside(draft) && !view.human[draft.order]);
     if (joins) floating.add(draft);
     return !joins;
   });
@@ -245,20 +245,20 @@ function branches(parent: Draft | null, children: readonly Draft[], view: View):
     children.filter((draft) => !leading.includes(draft) && (view.last[draft.order] ?? 0) < place);
   const lastLead = Math.max(-1, ...leading.map((draft) => view.lead[draft.order] ?? -1));
   if (leading.length > 1) return new Set([...leading, ...endedBefore(lastLead)]);
-  const answers = children.filter((draft) => draft.head.line.kind === 'assistant');
+  const answers = children.filter((draft) => draft.head.spot.kind === 'assistant');
   if (answers.length > 1 && parent && isPrompt(parent)) return new Set([...answers, ...leading]);
   const ended = leading.length > 0 ? endedBefore(lastLead) : [];
   return new Set(ended.length > 0 ? [...leading, ...ended] : []);
 }
 
 const PROMPTS: ReadonlySet<Kind> = new Set(['user', 'user_defined_command', 'built_in_command', 'bash']);
-const isPrompt = (draft: Draft): boolean => PROMPTS.has(draft.head.line.kind);
+const isPrompt = (draft: Draft): boolean => PROMPTS.has(draft.head.spot.kind);
 
 /** The caveat a record hangs on, directly or through other skipped lines: all its children are one line. */
 function gatheringNode(draft: Draft): Node | null {
   let node = draft.head.target;
   for (let steps = 0; node && node.draft === null && steps < 64; steps++) {
-    const place = node.line.place;
+    const place = node.spot.place;
     if (place.as === 'annotation' && place.gathers) return node;
     node = node.target;
   }

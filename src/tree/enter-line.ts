@@ -3,23 +3,24 @@ import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
 import { bondCopy } from './join-files.ts';
-import { compareSpots, type FileState, Node, type Slot, Spot } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Slot, type Spot, spotOf } from './nodes.ts';
 import { nameCalls, nameResults, pairAgain } from './pair-results.ts';
 import { settle } from './settle-nodes.ts';
+import { adopt, claim, claimsOn, newNode, release, sortClaims } from './slots.ts';
 import { unitePart } from './unite-parts.ts';
 
 /** One line enters: as a new node, or as a copy of one. */
 export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   const scope = scopeOf(graph, file, line);
-  const spot = new Spot(line, file, scope === null ? file.lastMain : file.lastSub);
+  const spot = spotOf(line, file, scope === null ? file.lastMain : file.lastSub);
   if (scope === null) file.lastMain = spot;
   else file.lastSub = spot;
   file.spots.push(spot);
   graph.touchFile(file);
-  const slot = graph.slot(line.key);
-  const twin = findTwin(slot, file, line, scope);
+  const slot = graph.slots.get(line.key) ?? null;
+  const twin = slot && findTwin(slot, file, line, scope);
   if (twin) addCopy(graph, twin, spot);
-  const node = twin ?? addNode(graph, slot, spot, scope);
+  const node = twin ?? addNode(graph, slot, spot, scope, line);
   const state = scope === null ? null : enterSubagent(graph, scope, spot);
   if (line.time !== null && line.place.as !== 'annotation') noteTime(state ?? file, line.time);
   return node;
@@ -27,19 +28,21 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
 
 /** A node for a step of the queue, which has no id and no parent and stands where it was written. */
 export function addQueueNode(graph: Graph, spot: Spot): Node {
-  return addNode(graph, graph.slot(spot.line.key), spot, null);
+  return addNode(graph, graph.slots.get(spot.key) ?? null, spot, null, null);
 }
 
-function addNode(graph: Graph, slot: Slot, spot: Spot, scope: SubagentId | null): Node {
-  const node = new Node(slot, spot, scope);
+function addNode(graph: Graph, known: Slot | null, spot: Spot, scope: SubagentId | null, line: ChainLine | null): Node {
+  const node = newNode(known, spot, scope);
+  const { slot } = node;
+  if (!known) graph.slots.set(slot.key, slot);
   spot.node = node;
-  const at = slot.insert(node);
+  if (line?.place.as === 'result') nameResults(graph, node, line.place);
+  const at = claim(slot, node);
   if (!slot.others) revisitChildren(graph, slot);
   else if (slot.others.length === 1 || at === 0 || slot.others.at(-1) !== node) orderClaims(graph, slot);
   else addClaim(graph, slot, node);
   linkParent(graph, node);
-  if (spot.line.calls.length > 0) nameCalls(graph, node);
-  if (spot.line.place.as === 'result') nameResults(graph, node);
+  if (line && line.calls.length > 0) nameCalls(graph, node, line.calls);
   settle(graph, node);
   return node;
 }
@@ -48,7 +51,7 @@ function addNode(graph: Graph, slot: Slot, spot: Spot, scope: SubagentId | null)
 function addClaim(graph: Graph, slot: Slot, node: Node): void {
   const { file } = node.spot;
   graph.rearrange(file);
-  slot.bySign?.set(signOf(node.line, node.scope, file), node);
+  slot.bySign?.set(signOf(node), node);
   if (slot.firstIn?.has(file)) return;
   slot.firstIn?.set(file, node.spot);
   revisitChildren(graph, slot);
@@ -59,12 +62,12 @@ function orderClaims(graph: Graph, slot: Slot): void {
   graph.conflicts.add(slot);
   slot.bySign = null;
   slot.firstIn = new Map();
-  for (const node of slot.nodes) {
+  for (const node of claimsOn(slot)) {
     graph.rearrange(node.spot.file);
     graph.touchFile(node.spot.file);
     for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
       const known = slot.firstIn.get(spot.file);
-      if (!known || spot.line.ref.line < known.line.ref.line) slot.firstIn.set(spot.file, spot);
+      if (!known || spot.lineNumber < known.lineNumber) slot.firstIn.set(spot.file, spot);
     }
     graph.pending.push(node);
     if (node.draft) touchNamed(graph, node.draft);
@@ -76,9 +79,9 @@ function linkParent(graph: Graph, node: Node): void {
   const key = parentKey(node);
   const slot = key === null ? null : parentSlot(graph, node, key);
   if (slot === node.parentSlot) return;
-  node.parentSlot?.release(node);
+  if (node.parentSlot) release(node.parentSlot, node);
   node.parentSlot = slot;
-  slot?.adopt(node);
+  if (slot) adopt(slot, node);
 }
 
 /** Nearly always the parent is the line before. */
@@ -89,15 +92,15 @@ function parentSlot(graph: Graph, node: Node, key: Key): Slot {
 
 /** Copies may have lost their parent when the history before them was dropped: the first that still has one counts. */
 function parentKey(node: Node): Key | null {
-  if (node.line.parent !== null || !node.copies) return node.line.parent;
-  for (const copy of [...node.copies].sort(compareCopies)) if (copy.line.parent !== null) return copy.line.parent;
+  if (node.spot.parent !== null || !node.copies) return node.spot.parent;
+  for (const copy of [...node.copies].sort(compareCopies)) if (copy.parent !== null) return copy.parent;
   return null;
 }
 
 /** The original is the copy that does not say it was forked, then the first by path. */
 function compareCopies(a: Spot, b: Spot): number {
-  const forkedA = a.line.more?.forked === true ? 1 : 0;
-  const forkedB = b.line.more?.forked === true ? 1 : 0;
+  const forkedA = a.more?.forked === true ? 1 : 0;
+  const forkedB = b.more?.forked === true ? 1 : 0;
   return forkedA - forkedB || compareSpots(a, b);
 }
 
@@ -113,11 +116,11 @@ function addCopy(graph: Graph, node: Node, spot: Spot): void {
   if (becomesOriginal) moveOriginal(graph, node, spot);
   else if (node.draft) graph.touch(node.draft);
   bondCopy(graph, node, spot);
-  const hasParent = node.line.parent === null && spot.line.parent !== null;
+  const hasParent = node.spot.parent === null && spot.parent !== null;
   if (!isNewFile && !becomesOriginal && !hasParent) return;
   if (node.slot.others) orderClaims(graph, node.slot);
   linkParent(graph, node);
-  if (node.line.place.as === 'part') unitePart(graph, node, spot.file);
+  if (node.spot.place.as === 'part') unitePart(graph, node, spot.file);
   pairAgain(graph, node);
   if (node.holder) graph.touch(node.holder);
   // Lines below that may not leave their file find their parent there now.
@@ -130,7 +133,7 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   graph.touchFile(node.spot.file);
   if (node.spot.file.loose.delete(node)) spot.file.loose.add(node);
   node.spot = spot;
-  node.slot.sort();
+  sortClaims(node.slot);
   const { draft } = node;
   if (!draft) return;
   const { head } = draft;

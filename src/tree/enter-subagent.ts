@@ -1,6 +1,7 @@
 import { type ChainLine, INLINE, type SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
 import { compareSpots, type FileState, type Node, type Slot, type Spot, SubagentState } from './nodes.ts';
+import { claimsOn } from './slots.ts';
 
 /**
  * The sub-agent a line belongs to. Old logs write sub-agents between the lines of the session without an id: there it is the sub-agent
@@ -16,9 +17,9 @@ export function scopeOf(graph: Graph, file: FileState, line: ChainLine): Subagen
 
 function firstClaimIn(slot: Slot | undefined, file: FileState): Node | null {
   let first: Spot | null = null;
-  for (const { spot, copies } of slot?.nodes ?? []) {
+  for (const { spot, copies } of slot ? claimsOn(slot) : []) {
     for (const each of copies ? [spot, ...copies] : [spot]) {
-      if (each.file === file && (!first || each.line.ref.line < first.line.ref.line)) first = each;
+      if (each.file === file && (!first || each.lineNumber < first.lineNumber)) first = each;
     }
   }
   return first?.node ?? null;
@@ -30,7 +31,7 @@ export function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): Subagen
   state.spots.push(spot);
   const isNewFile = !state.files.has(spot.file);
   state.files.add(spot.file);
-  if (spot.line.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
+  if (spot.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
     state.opening = spot;
     graph.linksChanged = true;
   }

@@ -1,35 +1,49 @@
-import type { ChainLine, Place, SubagentId } from '../model/index.ts';
-import type { FileState, Node, Slot } from './nodes.ts';
+import type { ChainLine, SubagentId } from '../model/index.ts';
+import type { FileState, Node, Slot, Spot } from './nodes.ts';
+import { claimsOn } from './slots.ts';
 
 /**
  * The same id with the same content and meaning, on the main line or in the same sub-agent, is the same line. A skipped line stands for
  * itself in each file: it may not connect them (H7, H9).
  */
-export function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: SubagentId | null): Node | undefined {
-  if (!slot.first) return undefined;
-  if (!slot.others) return isTwin(slot.first, file, line, scope) ? slot.first : undefined;
-  slot.bySign ??= new Map(slot.nodes.map((node) => [signOf(node.line, node.scope, node.spot.file), node]));
-  return slot.bySign.get(signOf(line, scope, file));
+export function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: SubagentId | null): Node | null {
+  const { first } = slot;
+  if (!first) return null;
+  if (!slot.others) return isTwin(first, file, line, scope) ? first : null;
+  slot.bySign ??= new Map(claimsOn(slot).map((node) => [signOf(node), node]));
+  return slot.bySign.get(writeSign(line, scope, detailOf(line, file, callsOf(line)))) ?? null;
 }
 
 function isTwin(node: Node, file: FileState, line: ChainLine, scope: SubagentId | null): boolean {
-  const other = node.line;
-  if (other.digest !== line.digest || other.kind !== line.kind || node.scope !== scope) return false;
-  const place = line.place;
-  if (place.as !== other.place.as) return false;
-  return detailOf(place, file) === detailOf(other.place, node.spot.file);
+  const { spot } = node;
+  if (spot.digest !== line.digest || spot.kind !== line.kind || node.scope !== scope) return false;
+  if (spot.place.as !== line.place.as) return false;
+  return detailOf(spot, spot.file, answeredBy(node)) === detailOf(line, file, callsOf(line));
 }
 
-export function signOf(
-  { digest, kind, place }: Pick<ChainLine, 'digest' | 'kind' | 'place'>,
-  scope: SubagentId | null,
-  file: FileState,
-): string {
-  return `${digest} ${kind} ${place.as} ${detailOf(place, file)} ${scope}`;
+export function signOf(node: Node): string {
+  return writeSign(node.spot, node.scope, detailOf(node.spot, node.spot.file, answeredBy(node)));
 }
 
-function detailOf(place: Place, file: FileState): string | number {
+type Content = Pick<Spot, 'digest' | 'kind' | 'place'>;
+
+const writeSign = ({ digest, kind, place }: Content, scope: SubagentId | null, detail: string | number): string =>
+  `${digest} ${kind} ${place.as} ${detail} ${scope}`;
+
+/** `calls`: those it brings results of. */
+function detailOf({ place }: Content, file: FileState, calls: readonly string[]): string | number {
   if (place.as === 'part') return place.of;
   if (place.as === 'annotation' || (place.as === 'reply' && place.otherwise === 'annotation')) return file.index;
-  return place.as === 'result' ? place.of.map(({ call }) => call).join(' ') : '';
+  return calls.join(' ');
+}
+
+const NONE: readonly string[] = [];
+const callsOf = ({ place }: ChainLine): readonly string[] =>
+  place.as === 'result' ? place.of.map(({ call }) => call) : NONE;
+
+function answeredBy(node: Node): readonly string[] {
+  if (!node.result) return NONE;
+  const calls: string[] = [];
+  for (let result: Node['result'] = node.result; result; result = result.also) calls.push(result.slot.id);
+  return calls;
 }

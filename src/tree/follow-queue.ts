@@ -2,15 +2,16 @@ import type { Kind, QueueLine } from '../model/index.ts';
 import { addQueueNode } from './enter-line.ts';
 import { noteTime } from './enter-subagent.ts';
 import type { Graph } from './graph.ts';
-import { type Draft, type FileState, type Node, type QueueItem, Spot } from './nodes.ts';
+import { type Draft, type FileState, type Node, type QueueItem, type Spot, spotOf } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
+import { unclaim } from './slots.ts';
 
 /**
  * A prompt typed while the agent worked is followed through the queue one to one, so that it is shown once (H5): where it waits, until
  * the record or the attachment comes that took it out.
  */
 export function followQueue(graph: Graph, file: FileState, line: QueueLine): void {
-  const spot = new Spot(line, file, file.lastMain);
+  const spot = spotOf(line, file, file.lastMain);
   file.lastMain = spot;
   file.spots.push(spot);
   if (line.time !== null) noteTime(file, line.time);
@@ -46,8 +47,8 @@ function remove(graph: Graph, file: FileState, spot: Spot): void {
   }
   item.taker = spot;
   if (item.enqueue) hide(graph, item.enqueue, 'folded');
-  const content = (spot.line as QueueLine).empty ? item.enqueue : spot;
-  if (!content || (content.line as QueueLine).empty) return;
+  const content = isSilent(spot) ? item.enqueue : spot;
+  if (!content || isSilent(content)) return;
   const draft = show(graph, spot);
   if (item.enqueue) draft.steps = [item.enqueue];
   queue.removed.push(item);
@@ -65,36 +66,34 @@ const PROMPTS: ReadonlySet<Kind> = new Set([
 /** A line of the main conversation was read: does it end somebody's waiting? */
 export function endWaiting(graph: Graph, file: FileState, node: Node): void {
   const queue = file.queue;
-  const line = node.line;
+  const { spot } = node;
   const draft = node.draft;
-  if (draft && line.more?.queued) {
-    const equal = takeEqual(queue.removed, node.spot);
-    const waiting = equal ? undefined : takeEqual(queue.waiting, node.spot);
+  if (draft && spot.more?.queued) {
+    const equal = takeEqual(queue.removed, spot);
+    const waiting = equal ? undefined : takeEqual(queue.waiting, spot);
     // It may say it in other words: then it is the one that was taken out first.
     const removed = equal ?? (waiting ? undefined : queue.removed.shift());
     const item = removed ?? waiting;
     if (item) bind(graph, item, draft);
     if (!removed) queue.taken.push({ draft, item: item ?? null, waited: item ? [] : [...queue.waiting] });
-  } else if (PROMPTS.has(line.kind) && (line.place.as === 'record' || line.place.as === 'annotation')) {
+  } else if (PROMPTS.has(spot.kind) && (spot.place.as === 'record' || spot.place.as === 'annotation')) {
     // Prompts taken out together are one turn. A command that is passed over takes its prompt with it.
     for (const item of queue.dequeued.splice(0)) {
       if (draft) bind(graph, item, draft);
-      else for (const spot of [item.enqueue, item.taker]) if (spot) hide(graph, spot, 'folded');
+      else for (const step of [item.enqueue, item.taker]) if (step) hide(graph, step, 'folded');
     }
   }
 }
 
 /** Whether two steps speak of the same prompt; one that holds no text may mean any. */
 const speaks = (a: Spot | null | undefined, b: Spot): boolean =>
-  a != null && (a.line.digest === b.line.digest || isEmpty(a) || isEmpty(b));
-const isEmpty = ({ line }: Spot): boolean => line.in === 'queue' && line.empty;
+  a != null && (a.digest === b.digest || isSilent(a) || isSilent(b));
+const isSilent = ({ step }: Spot): boolean => step === 'silent';
 
 /** The item with the same text; where a step holds no text, the one that waited longest. */
 function takeEqual(items: QueueItem[], spot: Spot): QueueItem | undefined {
-  const digest = spot.line.digest;
-  const equal = items.findIndex(
-    ({ enqueue, taker }) => enqueue?.line.digest === digest || taker?.line.digest === digest,
-  );
+  const digest = spot.digest;
+  const equal = items.findIndex(({ enqueue, taker }) => enqueue?.digest === digest || taker?.digest === digest);
   const at = equal >= 0 ? equal : items.findIndex(({ enqueue, taker }) => speaks(enqueue, spot) || speaks(taker, spot));
   return at >= 0 ? items.splice(at, 1)[0] : undefined;
 }
@@ -121,6 +120,6 @@ function hide(graph: Graph, spot: Spot, as: 'folded' | 'bookkeeping'): void {
   if (!node) return;
   spot.node = null;
   if (node.draft) dropDraft(graph, node.draft);
-  node.slot.remove(node);
+  unclaim(node.slot, node);
   if (!node.slot.first && !node.slot.children) graph.slots.delete(node.slot.key);
 }

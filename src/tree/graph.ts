@@ -1,5 +1,14 @@
 import type { Fact, FileFacts, Key, SubagentId } from '../model/index.ts';
-import { type CallSite, type CallSlot, type Draft, FileState, type Node, Slot, type SubagentState } from './nodes.ts';
+import {
+  type CallSite,
+  type CallSlot,
+  type Draft,
+  FileState,
+  type Node,
+  type Slot,
+  type SubagentState,
+} from './nodes.ts';
+import { emptySlot } from './slots.ts';
 
 /** The state all stages work on: who claims which id, and what changed since the last `add` ended. */
 export class Graph {
@@ -59,7 +68,7 @@ export class Graph {
   slot(key: Key): Slot {
     let slot = this.slots.get(key);
     if (!slot) {
-      slot = new Slot(key);
+      slot = emptySlot(key);
       this.slots.set(key, slot);
     }
     return slot;

@@ -57,7 +57,7 @@ export function joinToParent(graph: Graph, draft: Draft): void {
     draft.bond = wanted ? [file, wanted] : null;
     if (wanted) bond(graph, file, wanted, 1);
   }
-  count(graph, draft, isMain ? file : null, isMain && !parent && draft.head.line.more?.loose !== true);
+  count(graph, draft, isMain ? file : null, isMain && !parent && draft.head.spot.more?.loose !== true);
 }
 
 function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boolean): void {

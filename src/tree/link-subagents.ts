@@ -1,7 +1,7 @@
 import type { SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { type CallSite, compareSpots, type Node, type SubagentState, sitesOf } from './nodes.ts';
+import { type CallSite, compareSpots, type Node, type SubagentState, sitesAt, sitesOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -44,8 +44,8 @@ export function linkSubagents(graph: Graph): void {
 const GUESSES = ['prompt:', 'parent', 'name:', 'summary:'] as const;
 
 function byBeginning(a: SubagentState, b: SubagentState): number {
-  const x = a.first?.line.time ?? Number.MAX_SAFE_INTEGER;
-  const y = b.first?.line.time ?? Number.MAX_SAFE_INTEGER;
+  const x = a.first?.time ?? Number.MAX_SAFE_INTEGER;
+  const y = b.first?.time ?? Number.MAX_SAFE_INTEGER;
   return x - y || (a.id < b.id ? -1 : 1);
 }
 
@@ -76,8 +76,7 @@ function callsNamed(graph: Graph, token: string): string[] {
 
 function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | null {
   const slot = graph.calls.get(call);
-  const sites = slot?.sites ?? (slot?.site ? [slot.site] : []);
-  return sites.find((site) => site.node.scope !== self) ?? null;
+  return (slot && sitesAt(slot).find((site) => site.node.scope !== self)) ?? null;
 }
 
 /** All spawning calls by what they may be recognised by, in the order they were made. */
@@ -103,9 +102,7 @@ function guessSite(
   const first = state.first;
   if (!first) return null;
   if (sort === 'parent') return parentSite(first.node);
-  const tokens = [...(state.opening?.line.more?.tokens ?? []), ...state.sidecar].filter((token) =>
-    token.startsWith(sort),
-  );
+  const tokens = [...(state.opening?.more?.tokens ?? []), ...state.sidecar].filter((token) => token.startsWith(sort));
   const home = homeAt(graph, first);
   for (const token of tokens) {
     const linked = callsNamed(graph, token);
@@ -117,7 +114,7 @@ function guessSite(
       const from = homeAt(graph, site.node.spot);
       return !claimed.has(site) && site.node.scope !== state.id && from === home;
     });
-    const inTime = free.find((site) => (site.node.line.time ?? 0) <= (first.line.time ?? Number.MAX_SAFE_INTEGER));
+    const inTime = free.find((site) => (site.node.spot.time ?? 0) <= (first.time ?? Number.MAX_SAFE_INTEGER));
     if (inTime ?? free[0]) return inTime ?? free[0] ?? null;
   }
   return null;

@@ -3,6 +3,7 @@ import { arrange } from './arrange-threads.ts';
 import type { Graph } from './graph.ts';
 import { compareSpots, type Draft, type FileState, type Node } from './nodes.ts';
 import { idOf } from './publish-record.ts';
+import { claimsOn } from './slots.ts';
 
 /** What is odd about the files: what their lines said while being read, and what only shows when all of them are known. */
 export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Finding[] {
@@ -17,7 +18,7 @@ export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Findi
     }
     roots(file, findings);
   }
-  for (const slot of graph.conflicts) duplicates(slot.nodes, files, findings);
+  for (const slot of graph.conflicts) duplicates(claimsOn(slot), files, findings);
   for (const cycle of graph.cycles) {
     const cut = cycle.find((draft) => draft.cut);
     if (cut && files.has(cut.head.spot.file))
@@ -57,7 +58,7 @@ function finding(
 }
 
 const at = (node: Node, type: WarningType, message: string): Finding =>
-  finding(type, message, node.spot.file, node.line.ref.line, idOf(node), node.line.env.version, 1);
+  finding(type, message, node.spot.file, node.spot.lineNumber, idOf(node), node.spot.env.version, 1);
 
 function orphan(draft: Draft, findings: Finding[]): void {
   if (draft.above || draft.cut) return;
@@ -89,12 +90,12 @@ function roots(file: FileState, findings: Finding[]): void {
 function duplicates(nodes: readonly Node[], files: ReadonlySet<FileState>, findings: Finding[]): void {
   const [first, ...others] = [...nodes].sort((a, b) => compareSpots(a.spot, b.spot));
   if (!first) return;
-  const seen = new Set([first.line.digest]);
+  const seen = new Set([first.spot.digest]);
   for (const node of others) {
-    if (seen.has(node.line.digest)) continue;
-    seen.add(node.line.digest);
+    if (seen.has(node.spot.digest)) continue;
+    seen.add(node.spot.digest);
     if (!files.has(node.spot.file)) continue;
-    const place = `${first.spot.file.facts.path}:${first.line.ref.line}`;
+    const place = `${first.spot.file.facts.path}:${first.spot.lineNumber}`;
     findings.push(
       at(node, 'duplicate_uuid', `The id ${node.slot.key} stands for something else in ${place}; both are kept`),
     );

@@ -16,7 +16,7 @@ export function electId(component: Component): SessionId {
   const roots = files.flatMap((file) => [...file.roots]);
   const real = roots.filter(({ head }) => head.parentSlot === null);
   const spots = (real.length > 0 ? real : roots).flatMap(({ head }) => [head.spot, ...(head.copies ?? [])]);
-  const original = spots.filter((spot) => spot.line.more?.forked !== true);
+  const original = spots.filter((spot) => spot.more?.forked !== true);
   const holders = new Set((original.length > 0 ? original : spots).map((spot) => spot.file));
   return (files.find((file) => holders.has(file)) ?? files[0])?.native ?? '';
 }
@@ -31,10 +31,10 @@ function homeOf(graph: Graph, file: FileState, session: string | null): Home {
 }
 
 /** Where a line of a sub-agent is listed: with the records of its session, or alone under the session's id. */
-export function homeAt(graph: Graph, { file, line }: Spot): Home {
-  const home = homeOf(graph, file, line.env.session);
+export function homeAt(graph: Graph, { file, env }: Spot): Home {
+  const home = homeOf(graph, file, env.session);
   if (typeof home !== 'string' && hasRecords(home)) return home;
-  const native = typeof home === 'string' ? home : (line.env.session ?? file.facts.session ?? file.native);
+  const native = typeof home === 'string' ? home : (env.session ?? file.facts.session ?? file.native);
   const named = graph.natives.get(native)?.component;
   return named && hasRecords(named) ? named : native;
 }

@@ -1,16 +1,30 @@
 import type {
+  CallId,
   ChainLine,
+  Edge,
+  Env,
   Fact,
   FileFacts,
   Key,
+  Kind,
+  LineRef,
   LogRecord,
+  More,
+  Origin,
+  Place,
   QueueLine,
-  ResultOf,
   SubagentId,
+  Usage,
   Warning,
 } from '../model/index.ts';
 
-/** The mutable inside of the tree. Everything that leaves it is made from these in `publish-*.ts`. */
+/**
+ * The mutable inside of the tree. Everything that leaves it is made from these in `publish-*.ts`.
+ *
+ * Half of the time beside `JSON.parse` goes into moving what stays from the young heap to the old. So there are few objects for a line, and
+ * those of which there are many are written as literals: V8 notices where literals live long and puts them into the old heap at once,
+ * which it does not do for `new`.
+ */
 
 export class FileState {
   readonly facts: FileFacts;
@@ -72,132 +86,114 @@ export interface Component {
   id: string | null;
 }
 
-/** One line at one place. Copies of a line in other files are further spots of the same node. */
-export class Spot {
-  readonly line: ChainLine | QueueLine;
+/**
+ * One line at one place, with what the tree needs of it: the `Line` itself is let go, so that of a line few objects stay. Copies of a line
+ * in other files are further spots of the same node.
+ */
+export interface Spot {
   readonly file: FileState;
+  readonly lineNumber: number;
+  readonly offset: number;
+  readonly bytes: number;
   /** The line before it in this file, of the main line or of sub-agents. */
   readonly before: Spot | null;
   /** null: a step of the queue that shows nothing. */
-  node: Node | null = null;
-
-  constructor(line: ChainLine | QueueLine, file: FileState, before: Spot | null) {
-    this.line = line;
-    this.file = file;
-    this.before = before;
-  }
+  node: Node | null;
+  /** A step of the queue, and whether it says anything; null: a line of the chain. */
+  readonly step: 'text' | 'silent' | null;
+  readonly key: Key;
+  readonly parent: Key | null;
+  readonly edge: Edge;
+  readonly kind: Kind;
+  readonly place: SpotPlace;
+  readonly time: number | null;
+  readonly origin: Origin | null;
+  readonly usage: Usage | null;
+  readonly stop: string | null;
+  readonly digest: number;
+  readonly env: Env;
+  readonly more: More | null;
 }
+
+export function spotOf(line: ChainLine | QueueLine, file: FileState, before: Spot | null): Spot {
+  return {
+    file,
+    lineNumber: line.ref.line,
+    offset: line.ref.offset,
+    bytes: line.ref.bytes,
+    before,
+    node: null,
+    step: line.in === 'chain' ? null : line.empty ? 'silent' : 'text',
+    key: line.key,
+    parent: line.parent,
+    edge: line.edge,
+    kind: line.kind,
+    place: line.place.as === 'result' ? resultPlace(line.place) : line.place,
+    time: line.time,
+    origin: line.origin,
+    usage: line.usage,
+    stop: line.stop,
+    digest: line.digest,
+    env: line.env,
+    more: line.more,
+  };
+}
+
+export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
+  file: file.facts.id,
+  line: lineNumber,
+  offset,
+  bytes,
+});
+
+type ResultPlace = Place & { readonly as: 'result' };
+/** Which calls a line answers is kept in its `CallResult`s. */
+type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
+
+const RESULTS = [false, true].flatMap((text) => [false, true].map((body): SpotPlace => ({ as: 'result', text, body })));
+const resultPlace = ({ text, body }: ResultPlace): SpotPlace => RESULTS[(text ? 2 : 0) + (body ? 1 : 0)] as SpotPlace;
 
 /** Everything that claims one id. Several nodes: the same id with different content, or a skipped line that several files share. */
-export class Slot {
+export interface Slot {
   readonly key: Key;
   /** The first claim by path; nearly always the only one, and then there is no list. */
-  first: Node | null = null;
-  others: Node[] | null = null;
+  first: Node | null;
   /** The first of the nodes that name this id as their parent; the next is its `sibling`. */
-  children: Node | null = null;
+  children: Node | null;
   /** Made when there are several nodes. */
-  firstIn: Map<FileState, Spot> | null = null;
-  bySign: Map<string, Node> | null = null;
-
-  constructor(key: Key) {
-    this.key = key;
-  }
-
-  get isShared(): boolean {
-    return this.others !== null;
-  }
-
-  /** Puts a claim in its place; 0: it is the first now. */
-  insert(node: Node): number {
-    if (!this.first) {
-      this.first = node;
-      return 0;
-    }
-    const last = this.others?.at(-1) ?? this.first;
-    if (compareSpots(last.spot, node.spot) < 0) {
-      if (this.others) this.others.push(node);
-      else this.others = [node];
-    } else this.#hold([...this.nodes, node].sort((a, b) => compareSpots(a.spot, b.spot)));
-    return this.first === node ? 0 : 1;
-  }
-
-  remove(node: Node): void {
-    this.#hold(this.nodes.filter((other) => other !== node));
-  }
-
-  /** After the place of a claim changed. */
-  sort(): void {
-    if (this.others) this.#hold([...this.nodes].sort((a, b) => compareSpots(a.spot, b.spot)));
-  }
-
-  adopt(child: Node): void {
-    child.sibling = this.children;
-    this.children = child;
-  }
-
-  release(child: Node): void {
-    if (this.children === child) this.children = child.sibling;
-    else {
-      let at = this.children;
-      while (at && at.sibling !== child) at = at.sibling;
-      if (at) at.sibling = child.sibling;
-    }
-    child.sibling = null;
-  }
-
-  #hold([first, ...others]: readonly Node[]): void {
-    this.first = first ?? null;
-    this.others = others.length > 0 ? others : null;
-  }
-
-  /** All claims, in order. */
-  get nodes(): readonly Node[] {
-    if (!this.first) return NO_NODES;
-    return this.others ? [this.first, ...this.others] : [this.first];
-  }
+  others: Node[] | null;
+  firstIn: Map<FileState, Spot> | null;
+  bySign: Map<string, Node> | null;
 }
-
-const NO_NODES: readonly Node[] = [];
 
 export type Role = 'none' | 'record' | 'part' | 'reply' | 'result' | 'annotation';
 
-/** One line of the log, wherever and how often it stands. */
-export class Node {
-  readonly slot: Slot;
+/** One line of the log, wherever and how often it stands. The first that claims an id is the slot of that id, too. */
+export interface Node extends Slot {
+  slot: Slot;
   spot: Spot;
-  copies: Spot[] | null = null;
-  parentSlot: Slot | null = null;
-  sibling: Node | null = null;
-  target: Node | null = null;
-  role: Role = 'none';
+  copies: Spot[] | null;
+  parentSlot: Slot | null;
+  sibling: Node | null;
+  target: Node | null;
+  role: Role;
   /** The record this line is, is part of, or answers. */
-  draft: Draft | null = null;
+  draft: Draft | null;
   /** Nearest record at or above this line; of the main line in `main`. */
-  anchor: Draft | null = null;
-  main: Draft | null = null;
+  anchor: Draft | null;
+  main: Draft | null;
   /** Where an annotation is shown; undefined: nowhere yet. */
-  holder: Draft | null | undefined = undefined;
+  holder: Draft | null | undefined;
   /** The first call this line makes and the first result it brings; the others hang on it. Nearly always there is one. */
-  site: CallSite | null = null;
-  result: CallResult | null = null;
+  site: CallSite | null;
+  result: CallResult | null;
   readonly scope: SubagentId | null;
-
-  constructor(slot: Slot, spot: Spot, scope: SubagentId | null) {
-    this.slot = slot;
-    this.spot = spot;
-    this.scope = scope;
-  }
-
-  get line(): ChainLine | QueueLine {
-    return this.spot.line;
-  }
 }
 
 /** A record as far as it is known. */
 export class Draft {
   /** Its own lines in file order; the first gives id, parent and time. */
-  readonly parts: Node[];
+  parts: Node[];
   replies: Node[] | null = null;
   readonly scope: SubagentId | null;
   parent: Draft | null = null;
@@ -237,8 +233,20 @@ export class Draft {
   }
 }
 
-export interface CallSite {
-  readonly id: string;
+/** Everything that names the id of one call. */
+export interface CallSlot {
+  readonly id: CallId;
+  /** The first call with this id; `sites` are all of them when there are several. */
+  first: CallSite | null;
+  sites: CallSite[] | null;
+  results: CallResult | null;
+  /** The first call in each file; made when there are several. */
+  byFile: Map<FileState, CallSite> | null;
+}
+
+/** A call in a line. The first with its id is the slot of that id, too. */
+export interface CallSite extends CallSlot {
+  slot: CallSlot;
   readonly name: string;
   readonly tokens: readonly string[];
   readonly node: Node;
@@ -257,23 +265,18 @@ export function sitesOf(node: Node): CallSite[] {
   return sites;
 }
 
+/** All calls with one id, in order. */
+export const sitesAt = (slot: CallSlot): readonly CallSite[] => slot.sites ?? (slot.first ? [slot.first] : []);
+
 export interface CallResult {
   readonly node: Node;
-  readonly of: ResultOf;
+  readonly slot: CallSlot;
+  readonly isError: boolean;
   readonly body: boolean;
   site: CallSite | null;
   /** The next result of the same line, and the next with the same id. */
   readonly also: CallResult | null;
   next: CallResult | null;
-}
-
-export interface CallSlot {
-  /** The first call with this id; `sites` are all of them when there are several. */
-  site: CallSite | null;
-  sites: CallSite[] | null;
-  results: CallResult | null;
-  /** The first call in each file; made when there are several. */
-  byFile: Map<FileState, CallSite> | null;
 }
 
 export interface QueueItem {
@@ -313,6 +316,6 @@ export class SubagentState {
 
 /** File order is the truth inside a file; between files the path decides, so that the order of reading does not matter (H10). */
 export function compareSpots(a: Spot, b: Spot): number {
-  if (a.file === b.file) return a.line.ref.line - b.line.ref.line;
+  if (a.file === b.file) return a.lineNumber - b.lineNumber;
   return a.file.facts.id < b.file.facts.id ? -1 : 1;
 }

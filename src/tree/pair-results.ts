@@ -1,3 +1,4 @@
+import type { CallId, CallName, Place, ResultOf, SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
 import { isIn } from './graph.ts';
 import {
@@ -8,42 +9,57 @@ import {
   type FileState,
   type Node,
   type Spot,
+  sitesAt,
 } from './nodes.ts';
 
 /**
  * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
  * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids.
  */
-export function nameCalls(graph: Graph, node: Node): void {
+export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]): void {
   let last: CallSite | null = null;
-  for (const { id, name, tokens } of node.line.calls) {
-    const site: CallSite = {
-      id,
-      name,
-      tokens,
-      node,
-      result: null,
-      isError: false,
-      more: null,
-      body: null,
-      subagents: NONE,
-      also: null,
-    };
+  for (const call of calls) {
+    const known = graph.calls.get(call.id) ?? null;
+    const site = newSite(known, call, node);
+    const { id, tokens, slot } = site;
+    if (!known) graph.calls.set(id, slot);
     if (last) last.also = site;
     else node.site = site;
     last = site;
     if (tokens.length > 0) graph.spawners.push(site);
     if (tokens.length > 0 || graph.linkedCalls.has(id)) graph.linksChanged = true;
-    const slot = callSlot(graph, id);
-    if (slot.site) insertSite(slot, slot.site, site);
-    else slot.site = site;
+    if (slot.first) insertSite(slot, slot.first, site);
+    else slot.first = site;
     if (!slot.results) continue;
     const firstHere = slot.byFile?.get(node.spot.file);
     revisitResults(graph, slot, firstHere && firstHere !== site ? site : null);
   }
 }
 
-const NONE: string[] = [];
+/** `slot`: that of its id, where there is one already. */
+function newSite(slot: CallSlot | null, { id, name, tokens }: CallName, node: Node): CallSite {
+  const site: Omit<CallSite, 'slot'> & { slot: CallSlot | null } = {
+    id,
+    first: null,
+    sites: null,
+    results: null,
+    byFile: null,
+    slot,
+    name,
+    tokens,
+    node,
+    result: null,
+    isError: false,
+    more: null,
+    body: null,
+    subagents: NO_SUBAGENTS,
+    also: null,
+  };
+  site.slot ??= site as CallSlot;
+  return site as CallSite;
+}
+
+const NO_SUBAGENTS: SubagentId[] = [];
 const compareSites = (a: CallSite, b: CallSite): number => compareSpots(a.node.spot, b.node.spot);
 
 /** After the others nothing changes for them; else the first in each file is looked for again. */
@@ -57,17 +73,14 @@ function insertSite(slot: CallSlot, first: CallSite, site: CallSite): void {
 
 function sortSites(slot: CallSlot): void {
   slot.byFile = null;
-  if (slot.sites) slot.site = slot.sites.sort(compareSites)[0] ?? null;
+  if (slot.sites) slot.first = slot.sites.sort(compareSites)[0] ?? null;
 }
 
-export function nameResults(graph: Graph, node: Node): void {
-  const place = node.line.place;
-  if (place.as !== 'result') return;
-  for (let i = place.of.length - 1; i >= 0; i--) {
-    const of = place.of[i];
-    if (!of) continue;
-    const slot = callSlot(graph, of.call);
-    node.result = { node, of, body: place.body, site: null, also: node.result, next: slot.results };
+export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as: 'result' }): void {
+  for (let i = of.length - 1; i >= 0; i--) {
+    const { call, isError } = of[i] as ResultOf;
+    const slot = callSlot(graph, call);
+    node.result = { node, slot, isError, body, site: null, also: node.result, next: slot.results };
     slot.results = node.result;
   }
 }
@@ -75,20 +88,20 @@ export function nameResults(graph: Graph, node: Node): void {
 /** A call or a result turned up in another file too: who is nearest may be answered differently now. */
 export function pairAgain(graph: Graph, node: Node): void {
   for (let site = node.site; site; site = site.also) {
-    const slot = callSlot(graph, site.id);
+    const { slot } = site;
     if (site.tokens.length > 0 || graph.linkedCalls.has(site.id)) graph.linksChanged = true;
     sortSites(slot);
     revisitResults(graph, slot, null);
     assignAll(graph, slot);
   }
-  for (let result = node.result; result; result = result.also) assignAll(graph, callSlot(graph, result.of.call));
+  for (let result = node.result; result; result = result.also) assignAll(graph, result.slot);
 }
 
 /** Finds the calls of a result line as far as they are known; true when it has all of them. */
 export function pair(graph: Graph, node: Node): boolean {
   let known = true;
   for (let result = node.result; result; result = result.also) {
-    const slot = callSlot(graph, result.of.call);
+    const { slot } = result;
     const site = siteOf(slot, node);
     if (site !== result.site) {
       const isFirst = result.site === null && site !== null;
@@ -108,23 +121,26 @@ function revisitResults(graph: Graph, slot: CallSlot, later: CallSite | null): v
   }
 }
 
+/** The slot of an id of which no call is known yet. */
+const emptySlot = (id: CallId): CallSlot => ({ id, first: null, sites: null, results: null, byFile: null });
+
 function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
-    slot = { site: null, sites: null, results: null, byFile: null };
+    slot = emptySlot(id);
     graph.calls.set(id, slot);
   }
   return slot;
 }
 
 function siteOf(slot: CallSlot, result: Node): CallSite | null {
-  const { site, sites } = slot;
+  const { first: site, sites } = slot;
   if (!site) return null;
   const here = sites ? nearestSite(slot, sites, result) : isNear(site.node, result) ? site : null;
   if (here) return here;
   const above = result.target?.anchor;
   if (!above) return null;
-  return (sites ?? [site]).find((each) => each.node.draft === above) ?? null;
+  return sitesAt(slot).find((each) => each.node.draft === above) ?? null;
 }
 
 function nearestSite(slot: CallSlot, sites: readonly CallSite[], result: Node): CallSite | null {
@@ -149,7 +165,7 @@ const isNear = (a: Node, b: Node): boolean =>
 
 /** The results of all calls with one id from the beginning. */
 function assignAll(graph: Graph, slot: CallSlot): void {
-  for (const site of slot.sites ?? (slot.site ? [slot.site] : [])) {
+  for (const site of sitesAt(slot)) {
     site.result = null;
     site.body = null;
     site.isError = false;
@@ -166,7 +182,7 @@ function assign(graph: Graph, site: CallSite, result: CallResult): void {
   if (wins && result.body) site.body = node;
   else if (wins) {
     site.result = node;
-    site.isError = result.of.isError;
+    site.isError = result.isError;
   }
   const loser = wins ? old : node;
   if (loser && !site.more) site.more = [loser];

@@ -1,43 +1,43 @@
-import type { Annotation, Key, LineRef, LogRecord, QueueLine, RecordLine, ToolCall, Usage } from '../model/index.ts';
-import { compareSpots, type Draft, type Node, type Spot, sitesOf } from './nodes.ts';
+import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
+import { compareSpots, type Draft, type Node, refOf, type Spot, sitesOf } from './nodes.ts';
 
 /** The record as others see it: made when asked for, the same object until something about it changes. */
 export function publishRecord(draft: Draft, session: string): LogRecord {
   const known = draft.published;
   if (known && known.session === session) return known;
   const head = draft.head;
-  const line = head.line;
+  const { spot } = head;
   const parts = distinctParts(draft);
   const lines = linesOf(draft, parts);
   const record: LogRecord = {
     id: idOf(head),
     aliases: aliasesOf(draft, head),
     kind: repliesOf(draft).reduce(
-      (kind, { line: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
-      line.kind,
+      (kind, { spot: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
+      spot.kind,
     ),
-    origin: line.origin,
+    origin: spot.origin,
     queued: draft.queued,
-    hidden: line.more?.hidden === true,
+    hidden: spot.more?.hidden === true,
     session,
     subagent: draft.scope,
     parent: draft.above ? idOf(draft.above.head) : null,
-    edge: line.edge,
+    edge: spot.edge,
     lines,
     copies: copiesOf(draft, parts),
-    time: line.time,
-    env: line.env,
+    time: spot.time,
+    env: spot.env,
     calls: parts.flatMap((part) =>
       sitesOf(part).map((site): ToolCall => {
         const refs = {
-          result: site.result?.line.ref ?? null,
-          more: inOrder(site.more).map((node) => node.line.ref),
-          body: site.body?.line.ref ?? null,
+          result: site.result && refOf(site.result.spot),
+          more: inOrder(site.more).map((node) => refOf(node.spot)),
+          body: site.body && refOf(site.body.spot),
         };
         return {
           id: site.id,
           name: site.name,
-          at: part.line.ref,
+          at: refOf(part.spot),
           ...refs,
           isError: site.isError,
           subagents: site.subagents,
@@ -45,7 +45,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
       }),
     ),
     usage: usageOf(draft),
-    stopReason: parts.findLast(({ line: { stop } }) => stop !== null)?.line.stop ?? null,
+    stopReason: parts.findLast(({ spot: { stop } }) => stop !== null)?.spot.stop ?? null,
     annotations: annotationsOf(draft, parts),
     // Commits are counted from 1.
     revision: draft.round + 1,
@@ -63,16 +63,16 @@ const repliesOf = (draft: Draft): readonly Node[] =>
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
-  const { key, first, isShared } = node.slot;
-  if (!isShared || first === node) return key;
-  return `${key}@${node.spot.file.facts.id}:${node.line.ref.line}`;
+  const { key, first, others } = node.slot;
+  if (!others || first === node) return key;
+  return `${key}@${node.spot.file.facts.id}:${node.spot.lineNumber}`;
 }
 
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
 function distinctParts(draft: Draft): Node[] {
   if (draft.parts.length === 1) return draft.parts;
   const seen = new Set<string>();
-  return draft.parts.filter(({ line: { digest, time } }) => {
+  return draft.parts.filter(({ spot: { digest, time } }) => {
     if (time === null) return true;
     const sign = `${digest} ${time}`;
     if (seen.has(sign)) return false;
@@ -82,15 +82,15 @@ function distinctParts(draft: Draft): Node[] {
 }
 
 const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
-  key: spot.line.key,
-  ref: spot.line.ref,
-  time: spot.line.time,
+  key: spot.key,
+  ref: refOf(spot),
+  time: spot.time,
   as,
 });
 
 function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
-  const silent = draft.head.line.in === 'queue' && (draft.head.line as QueueLine).empty;
+  const silent = draft.head.spot.step === 'silent';
   const lines = parts.map((part) => lineOf(part.spot, 'part'));
   for (const reply of repliesOf(draft)) lines.push(lineOf(reply.spot, 'reply'));
   for (const spot of draft.steps?.sort(compareSpots) ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
@@ -111,27 +111,27 @@ function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
   for (const node of draft.replies ?? []) if (!replies.includes(node)) copies.push(node.spot, ...(node.copies ?? []));
   if (parts.length < draft.parts.length)
     for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
-  return copies.sort(compareSpots).map((spot) => spot.line.ref);
+  return copies.sort(compareSpots).map(refOf);
 }
 
 /** The line with the greatest output has the final figures (H1). */
 function usageOf(draft: Draft): Usage | null {
   let best: Usage | null = null;
-  for (const { line } of draft.parts) if (line.usage && (!best || line.usage.output > best.output)) best = line.usage;
+  for (const { spot } of draft.parts) if (spot.usage && (!best || spot.usage.output > best.output)) best = spot.usage;
   return best;
 }
 
 function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
   const annotations: Annotation[] = [];
-  for (const { line } of parts) {
-    for (const kind of line.more?.injected ?? [])
-      annotations.push({ key: null, parent: line.key, kind, ref: line.ref, time: line.time });
+  for (const { spot } of parts) {
+    for (const kind of spot.more?.injected ?? [])
+      annotations.push({ key: null, parent: spot.key, kind, ref: refOf(spot), time: spot.time });
   }
   const held = draft.annotations ? [...draft.annotations].sort((a, b) => compareSpots(a.spot, b.spot)) : [];
   for (const node of held) annotations.push(publishAnnotation(node));
   return annotations;
 }
 
-export function publishAnnotation({ line }: Node): Annotation {
-  return { key: line.key, parent: line.parent, kind: line.kind, ref: line.ref, time: line.time };
+export function publishAnnotation({ spot }: Node): Annotation {
+  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: refOf(spot), time: spot.time };
 }

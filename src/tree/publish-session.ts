@@ -37,8 +37,8 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
     facts,
     annotations: looseAnnotations(files, subagents),
     title: titleOf(facts, threads, order),
-    cwd: order.find((draft) => draft.head.line.env.cwd !== null)?.head.line.env.cwd ?? cwdOf(subagents),
-    gitBranch: newest?.gitBranch ?? last?.head.line.env.gitBranch ?? null,
+    cwd: order.find((draft) => draft.head.spot.env.cwd !== null)?.head.spot.env.cwd ?? cwdOf(subagents),
+    gitBranch: newest?.gitBranch ?? last?.head.spot.env.gitBranch ?? null,
     startedAt: times.first,
     endedAt: times.last,
     recordCount: order.length,
@@ -48,7 +48,7 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
 
 const stemOf = ({ facts }: FileState): string => (facts.path.split('/').pop() ?? '').replace(/\.jsonl$/, '');
 
-const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[0]?.state.first?.line.env.cwd ?? null;
+const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[0]?.state.first?.env.cwd ?? null;
 
 function timesOf(
   files: readonly FileState[],
@@ -93,7 +93,7 @@ function publishSubagent(state: SubagentState): Subagent {
   const files = [...state.files].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
   const first = state.first;
   const tokens = files.flatMap((file) => file.facts.tokens);
-  const helper = first?.line.more?.helper === true || tokens.includes('helper');
+  const helper = first?.more?.helper === true || tokens.includes('helper');
   const { site } = state;
   return {
     id: state.id,
@@ -104,14 +104,14 @@ function publishSubagent(state: SubagentState): Subagent {
     sort: sortOf(state, helper, tokens),
     hidden: helper || (drafts.length <= 1 && !site),
     recordCount: drafts.length,
-    time: first?.line.time ?? null,
+    time: first?.time ?? null,
   };
 }
 
 function sortOf(state: SubagentState, helper: boolean, tokens: readonly string[]): Subagent['sort'] {
   if (helper) return 'helper';
   if (tokens.some((token) => token.startsWith('run:'))) return 'workflow';
-  if (state.first?.line.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
+  if (state.first?.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
     return 'teammate';
   return [...state.files].every((file) => file.facts.role === 'session') ? 'inline' : 'task';
 }
@@ -163,11 +163,11 @@ function lastTimeOf(draft: Draft): number | null {
 }
 
 function eachTime({ parts, replies }: Draft, see: (time: number) => void): void {
-  for (const { line, site: first } of parts) {
-    if (line.time !== null) see(line.time);
-    for (let site = first; site; site = site.also) if (site.result?.line.time != null) see(site.result.line.time);
+  for (const { spot, site: first } of parts) {
+    if (spot.time !== null) see(spot.time);
+    for (let site = first; site; site = site.also) if (site.result?.spot.time != null) see(site.result.spot.time);
   }
-  for (const { line } of replies ?? []) if (line.time !== null) see(line.time);
+  for (const { spot } of replies ?? []) if (spot.time !== null) see(spot.time);
 }
 
 function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
@@ -189,7 +189,7 @@ function publishThread({ id, fork, path, leaf }: ThreadState, summaries: Readonl
     leaf: idOf(leaf.head),
     resumeId: leaf.head.spot.file.native,
     summary,
-    gitBranch: leaf.head.line.env.gitBranch,
+    gitBranch: leaf.head.spot.env.gitBranch,
     time,
     recordCount: count,
   };
@@ -216,7 +216,7 @@ function activeLeaf(graph: Graph, arrangement: Arrangement): Draft | null {
 
 function lastTime(file: FileState): number {
   for (let i = file.spots.length - 1; i >= 0; i--) {
-    const time = file.spots[i]?.line.time;
+    const time = file.spots[i]?.time;
     if (time != null) return time;
   }
   return 0;
@@ -260,9 +260,9 @@ function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: read
   if (generated !== undefined) return { from: 'generated', text: generated };
   const summary = threads.find((thread) => thread.summary !== null)?.summary;
   if (summary != null) return { from: 'summary', text: summary };
-  const prompt = order.find(({ head: { line } }) => line.kind === 'user' && line.origin === 'human');
+  const prompt = order.find(({ head: { spot } }) => spot.kind === 'user' && spot.origin === 'human');
   if (prompt) return { from: 'prompt', record: idOf(prompt.head) };
-  const slug = order.find((draft) => draft.head.line.env.slug !== null)?.head.line.env.slug;
+  const slug = order.find((draft) => draft.head.spot.env.slug !== null)?.head.spot.env.slug;
   return slug ? { from: 'slug', text: slug } : null;
 }
 

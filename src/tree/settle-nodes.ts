@@ -27,9 +27,9 @@ function settleOne(graph: Graph, node: Node): boolean {
   const turned = target !== node.target;
   node.target = target;
   if (node.scope !== null && graph.subagents.get(node.scope)?.first?.node === node) graph.linksChanged = true;
-  const host = node.line.place.as === 'reply' ? findHost(node) : null;
+  const host = node.spot.place.as === 'reply' ? findHost(node) : null;
   const role = roleOf(graph, node, host);
-  if (role === 'annotation' && node.line.place.as === 'reply' && target && !isIn(target, node.spot.file))
+  if (role === 'annotation' && node.spot.place.as === 'reply' && target && !isIn(target, node.spot.file))
     node.target = null;
   const old = node.role;
   if (role !== node.role || (role === 'reply' && node.draft !== (host?.draft ?? null)))
@@ -87,21 +87,21 @@ function findTarget(node: Node): Node | null {
   const file = node.spot.file;
   const target = slot.firstIn?.get(file)?.node ?? first;
   if (isIn(target, file)) return target;
-  const place = target.line.place;
-  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.isShared)) return null;
-  const own = node.line.place;
-  if (own.as === 'annotation' && (!own.joins || node.slot.isShared)) return null;
+  const place = target.spot.place;
+  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.others)) return null;
+  const own = node.spot.place;
+  if (own.as === 'annotation' && (!own.joins || node.slot.others)) return null;
   return target;
 }
 
 /** The record a reply answers: its parent, or where it has none the record written before it. */
 function findHost(node: Node): Node | null {
-  const place = node.line.place;
+  const place = node.spot.place;
   if (place.as !== 'reply') return null;
   const accepts = (other: Node): boolean =>
-    other.line.place.as === 'record' &&
+    other.spot.place.as === 'record' &&
     other.scope === node.scope &&
-    place.of.includes(other.line.kind) &&
+    place.of.includes(other.spot.kind) &&
     other !== node;
   let above = node.target;
   // Hooks may have written in between; further output comes after output.
@@ -111,18 +111,18 @@ function findHost(node: Node): Node | null {
   let before: Spot | null = node.spot.before;
   for (let steps = 0; before && steps < 64; steps++, before = before.before) {
     // Steps of the queue come and go.
-    if (before.node && before.line.in === 'chain' && !isPassed(before.node, true))
+    if (before.node && before.step === null && !isPassed(before.node, true))
       return accepts(before.node) ? before.node : null;
   }
   return null;
 }
 
-function isPassed({ line: { place } }: Node, replies: boolean): boolean {
+function isPassed({ spot: { place } }: Node, replies: boolean): boolean {
   return place.as === 'annotation' ? !place.gathers : replies && place.as === 'reply';
 }
 
 function roleOf(graph: Graph, node: Node, host: Node | null): Role {
-  const place = node.line.place;
+  const place = node.spot.place;
   if (place.as === 'reply') return host ? 'reply' : place.otherwise;
   if (place.as !== 'result') return place.as;
   if (pair(graph, node)) return place.text ? 'record' : 'result';
@@ -240,7 +240,7 @@ function dissolve(graph: Graph, cycle: Draft[]): void {
 function compareHeads(a: Draft, b: Draft): number {
   const x = a.head.spot;
   const y = b.head.spot;
-  if (x.file === y.file) return x.line.ref.line - y.line.ref.line;
+  if (x.file === y.file) return x.lineNumber - y.lineNumber;
   return x.file.facts.id < y.file.facts.id ? -1 : 1;
 }
 

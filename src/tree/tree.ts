@@ -28,6 +28,7 @@ import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './
 import type { Component, Draft, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
+import { claimsOn } from './slots.ts';
 
 /**
  * The record tree of one project. Reading a file is appending it: `add` is the only way in, and for any interleaving of files and any
@@ -125,8 +126,8 @@ export class Tree {
 
   /** Every record there is, those of no session included: housekeeping sub-agents use tokens too (H12). */
   *allRecords(): Generator<LogRecord> {
-    for (const { nodes } of this.#graph.slots.values()) {
-      for (const node of nodes) {
+    for (const slot of this.#graph.slots.values()) {
+      for (const node of claimsOn(slot)) {
         const draft = node.draft;
         if (draft?.alive && draft.head === node && node.role !== 'reply')
           yield publishRecord(draft, this.#sessionOf(draft));
@@ -152,7 +153,8 @@ export class Tree {
     if (node?.draft?.alive) return node.draft;
     // `<key>@<file>:<line>`; either may hold the sign itself.
     for (let at = id.indexOf('@'); at >= 0; at = id.indexOf('@', at + 1)) {
-      const claim = this.#graph.slots.get(id.slice(0, at))?.nodes.find((other) => idOf(other) === id);
+      const slot = this.#graph.slots.get(id.slice(0, at));
+      const claim = slot && claimsOn(slot).find((other) => idOf(other) === id);
       if (claim) return claim.draft?.alive ? claim.draft : null;
     }
     return null;

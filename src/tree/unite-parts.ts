@@ -4,7 +4,7 @@ import { pairAgain } from './pair-results.ts';
 import { dropDraft } from './settle-nodes.ts';
 
 const partKey = (node: Node): string => {
-  const of = (node.line.place as { of: string }).of;
+  const of = (node.spot.place as { of: string }).of;
   return node.scope === null ? of : `${node.scope} ${of}`;
 };
 
@@ -35,12 +35,16 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   return node.draft;
 }
 
+const SHORT = 6;
+
 function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   node.draft = draft;
   const parts = draft.parts;
   let at = parts.length;
   while (at > 0 && compareSpots((parts[at - 1] as Node).spot, node.spot) > 0) at--;
-  parts.splice(at, 0, node);
+  // A list that grows in place gets room for 17 more; most answers have two or three parts.
+  if (parts.length < SHORT) draft.parts = parts.toSpliced(at, 0, node);
+  else parts.splice(at, 0, node);
   if (at === 0) touchNamed(graph, draft);
   else graph.touch(draft);
 }

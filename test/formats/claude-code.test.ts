@@ -486,7 +486,8 @@ describe('A4 system lines', () => {
       level: 'info',
     });
     expect(chain(object)).toMatchObject({ place: { as: 'annotation' }, warnings: [] });
-    expect(blocks(object)).toEqual([text('Running PostToolUse:Edit…')]);
+    const said = { type: 'system', subtype: 'note', level: 'info', text: 'Running PostToolUse:Edit…' };
+    expect(blocks(object)).toEqual([said]);
   });
 
   test('H18 a subtype nobody knows is an annotation and named', () => {
@@ -1216,6 +1217,12 @@ describe('A1 files', () => {
     const role = claudeCode.roleOf(path);
     if (expected === null) expect(role).toBeNull();
     else expect(role).toMatchObject(expected);
+  });
+
+  test('H18 a type that cannot become a text is told like any other', () => {
+    const object = attachment('x', null, { type: { toString: 0 } });
+    expect(line(object).warnings).toMatchObject([{ type: 'unknown_record_type' }]);
+    expect(blocks(object)).toMatchObject([{ name: 'attachment/unknown' }]);
   });
 
   test.each<[string, object, boolean]>([

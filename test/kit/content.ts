@@ -11,22 +11,35 @@ import type {
 } from '../../src/model/index.ts';
 import { bytesOf, type Files, factsOf } from './transcript.ts';
 
-/** What records say, from files in memory. */
-export function contentFrom(format: Format, files: Files): ContentOf {
+/** The lines of files in memory, by their place. */
+function linesIn(format: Format, files: Files): (ref: LineRef) => Parsed | undefined {
   const lines = new Map<string, Parsed>();
   for (const [path, content] of Object.entries(files)) {
     const facts = factsOf(format, path);
     if (facts.role === 'sidecar') continue;
     const reader = format.open(facts);
     const splitter = new LineSplitter(facts.id, (bytes, ref, cut, torn) => {
-      const { line, blocks } = reader.next(bytes, ref, cut, torn);
-      const said = blocks();
+      const read = reader.next(bytes, ref, cut, torn);
+      const { line } = read;
+      const said = read.blocks();
       lines.set(placeOf(ref), { line, blocks: () => said });
     });
     splitter.push(bytesOf(content));
     splitter.end();
   }
-  const say = (ref: LineRef): readonly Block[] => lines.get(placeOf(ref))?.blocks() ?? [];
+  return (ref) => lines.get(placeOf(ref));
+}
+
+/** What single lines say. */
+export function saidIn(format: Format, files: Files): (ref: LineRef) => readonly Block[] {
+  const lineAt = linesIn(format, files);
+  return (ref) => lineAt(ref)?.blocks() ?? [];
+}
+
+/** What records say, from files in memory. */
+export function contentFrom(format: Format, files: Files): ContentOf {
+  const lineAt = linesIn(format, files);
+  const say = (ref: LineRef): readonly Block[] => lineAt(ref)?.blocks() ?? [];
   return (record: LogRecord) => ({
     own: record.lines.filter(({ as }) => as === 'part').flatMap(({ ref }) => say(ref)),
     replies: record.lines.filter(({ as }) => as === 'reply').flatMap(({ ref }) => say(ref)),
@@ -35,7 +48,7 @@ export function contentFrom(format: Format, files: Files): ContentOf {
         const isOf = (block: Block): block is ResultBlock => block.type === 'result' && block.of === call.id;
         const block = call.result ? say(call.result).find(isOf) : undefined;
         if (!call.result || !block) return [];
-        const line = lines.get(placeOf(call.result))?.line;
+        const line = lineAt(call.result)?.line;
         const time = line?.in === 'chain' ? line.time : null;
         const more = call.more.flatMap((ref) => say(ref).filter(isOf));
         return [[call.id, { block, time, more, body: call.body ? say(call.body) : [] }]];

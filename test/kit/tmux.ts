@@ -14,6 +14,8 @@ export interface Terminal {
   /** The screen, once it is as wanted. */
   shows(wanted: RegExp): Promise<string>;
   cursor(): string;
+  /** What tmux knows of the terminal, by one of its formats: `#{pane_title}`. */
+  tell(format: string): string;
   resize(columns: number, rows: number): void;
   close(): void;
 }
@@ -61,6 +63,7 @@ export function openTerminal(command: readonly string[], options: TerminalOption
       }
     },
     cursor: () => tmux('display-message', '-p', '#{cursor_x},#{cursor_y},#{cursor_flag}').trim(),
+    tell: (format) => tmux('display-message', '-p', format).trim(),
     resize: (width, height) => tmux('resize-window', '-x', `${width}`, '-y', `${height}`),
     close() {
       tmux('kill-server');

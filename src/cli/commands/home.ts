@@ -5,10 +5,8 @@ import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
-import { bold, dim, formatNumber, formatTable, plural } from '../table.ts';
+import { bold, COMMAND, dim, formatNumber, formatTable, plural, shortId } from '../table.ts';
 
-/** What to type: in a checkout nothing is called `skein` yet. */
-const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';
 const SHOWN = 20;
 const TITLE = 80;
 
@@ -55,7 +53,7 @@ function rowOf(session: Session): Row {
   const threads = facts.threads.length > 1 ? plural(facts.threads.length, 'thread') : '';
   const cells = [
     formatTime(facts.endedAt),
-    session.id.slice(0, 8),
+    shortId(session.id),
     title,
     cutToWidth(printableLine(folder), 16),
     formatNumber(facts.recordCount),
@@ -89,7 +87,7 @@ function summary(history: History, rows: readonly Row[]): string {
 }
 
 function hint(rows: readonly Row[], isDemo: boolean): string {
-  const id = rows[0]?.id.slice(0, 8) ?? 'ID';
+  const id = shortId(rows[0]?.id ?? 'ID');
   const read = `Read one:  ${COMMAND} show ${id}`;
   if (isDemo)
     return dim(

@@ -4,6 +4,7 @@ import { type Ingested, ingest, readExclude, watch } from '../../ingest/index.ts
 import { SkeinError } from '../../model/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../../sources/index.ts';
 import type { Archive, ArchivedFile } from '../../stores/store.ts';
+import { printable } from '../../views/text/printable.ts';
 import { dataFolder, megabytes, writeArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { showProgress } from '../progress.ts';
@@ -84,7 +85,7 @@ async function indexOnce(archive: Archive, roots: FoundRoots, { verify = false }
 }
 
 function report(figures: Ingested, { json }: Options): void {
-  for (const { message } of figures.problems) process.stderr.write(`skein: ${message}\n`);
+  for (const { message } of figures.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   if (json) process.stdout.write(`${JSON.stringify(jsonOf(figures))}\n`);
   else if (process.stdout.isTTY) process.stdout.write(`${summary(figures)}\n`);
 }

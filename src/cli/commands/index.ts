@@ -31,7 +31,19 @@ export const commands: readonly CommandEntry[] = [
     summary: 'the command that continues a session, in the right folder',
     load: () => import('./resume.ts'),
   },
+  {
+    name: 'context',
+    usage: 'context <id>',
+    summary: 'what the model had in its window',
+    load: () => import('./context.ts'),
+  },
   { name: 'stats', usage: 'stats', summary: 'tokens and cost', load: () => import('./stats.ts') },
+  {
+    name: 'export',
+    usage: 'export [id]',
+    summary: 'pages that need nothing but a browser',
+    load: () => import('./export.ts'),
+  },
   {
     name: 'check',
     usage: 'check [what]',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { restoreFiles } from '../../ingest/index.ts';
+import { printable } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -31,7 +32,7 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     const all = await archive.files({ older: options.older === true });
     const files = chosenFiles(archive, all, id, options);
     const paths = await restoreFiles(archive, files, options.output, { force: options.force === true });
-    process.stdout.write(paths.map((path) => `${path}\n`).join(''));
+    process.stdout.write(paths.map((path) => `${printable(path)}\n`).join(''));
   } finally {
     archive.closeNow();
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SkeinError } from '../../model/index.ts';
+import { printable } from '../../views/text/printable.ts';
 import { findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 
@@ -44,11 +45,10 @@ function run(id: string, options: Options): void {
   process.stdout.write(`cd ${cwd.startsWith('-') ? '-- ' : ''}${quote(cwd)} && ${words.map(quote).join(' ')}\n`);
 }
 
-/** For a POSIX shell. The log names the folder: nothing in it may be more than a word, and no escape may reach the terminal. */
+/** For bash and zsh. The log names the folder: nothing in it may be more than a word, and no escape may reach the terminal. */
 function quote(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  if (/[\x00-\x1f\x7f-\x9f]/.test(word)) {
+  if (/[\t\n]/.test(word) || printable(word) !== word) {
     const bytes = [...new TextEncoder().encode(word)].map((byte) =>
       byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
         ? String.fromCharCode(byte)

@@ -10,7 +10,7 @@ import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
-import { dim, formatCost, formatNumber, formatTable, plural } from '../table.ts';
+import { dim, formatCost, formatNumber, formatTable, plural, shortId, shortRecordId } from '../table.ts';
 
 interface Options extends RootOptions, ListOptions, RangeOptions, PriceOptions {
   readonly project?: string;
@@ -85,11 +85,10 @@ function nothing({ project, on, since, until }: Options, looked: readonly string
 }
 
 function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): string {
-  const idOf = (id: string): string => (fullIds ? id : id.slice(0, 8));
   const cells = rows.flatMap((row) => [
     [
       formatTime(row.endedAt),
-      idOf(row.id),
+      shortId(row.id, fullIds),
       cutToWidth(printableLine(row.title ?? '(no title)'), TITLE),
       cutToWidth(printableLine(row.gitBranch ?? ''), 20),
       cutToWidth(printableLine(basename(row.cwd ?? row.project.path)), 16),
@@ -99,7 +98,7 @@ function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): s
     ...(allThreads
       ? otherThreads(row).map((thread) => [
           formatTime(thread.lastActivity),
-          `└─ ${idOf(thread.id)}`,
+          `└─ ${shortRecordId(thread.id, row.id, fullIds)}`,
           cutToWidth(printableLine(thread.summary), TITLE),
           cutToWidth(printableLine(thread.gitBranch ?? ''), 20),
           '',

@@ -6,6 +6,7 @@ import { discoverRoots, openRoots } from '../../sources/index.ts';
 import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
+import { printable } from '../../views/text/printable.ts';
 import { archivePath, dataFolder, megabytes, openArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { formatNumber, plural } from '../table.ts';
@@ -93,7 +94,7 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
     ...deletions.map(
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
-        `Will delete  ${root}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
+        `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
           first === null ? '' : `, the first on ${formatTime(first)}`
         }; ${unarchived === 0 ? 'all are archived' : `${formatNumber(unarchived)} not archived as they are now`}`,
     ),

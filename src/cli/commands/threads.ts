@@ -7,7 +7,7 @@ import { cutToWidth } from '../../views/text/width.ts';
 import { findSession } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
-import { dim, formatNumber, formatTable, plural } from '../table.ts';
+import { dim, formatNumber, formatTable, plural, shortRecordId } from '../table.ts';
 
 const SUMMARY = 80;
 
@@ -34,12 +34,12 @@ function run(id: string, options: Options): void {
   }
   const title = cutToWidth(printableLine(session.title ?? '(no title)'), SUMMARY);
   process.stdout.write(
-    `${table(rows, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${session.id}: ${title}`)}\n`,
+    `${table(rows, session.id, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${printableLine(session.id)}: ${title}`)}\n`,
   );
 }
 
-function table(rows: readonly ThreadRow[], { fullIds }: Options): string {
-  const idOf = (id: string | null): string => (fullIds ? id : id?.slice(0, 8)) ?? '';
+function table(rows: readonly ThreadRow[], session: string, { fullIds }: Options): string {
+  const idOf = (id: string | null): string => (id === null ? '' : shortRecordId(id, session, fullIds));
   return formatTable(
     [
       { title: '' },

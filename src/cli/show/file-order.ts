@@ -1,15 +1,24 @@
-import type { Session } from '../../history/index.ts';
+import { realpathSync } from 'node:fs';
+import { isPath, type Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { LineRenderer } from '../../views/text/render-line.ts';
+import { findSubagent } from '../find-session.ts';
 import type { Output } from '../output.ts';
 import { dim, plural } from '../table.ts';
 import type { ShowOptions } from './index.ts';
 
+interface FileOptions extends ShowOptions {
+  readonly agent?: string;
+}
+
 /** One file of a session as it was written (H17): the one that was named, else the one the session is named after. */
-export function showFile(session: Session, what: string, output: Output, { verbose = false }: ShowOptions): void {
-  const files = session.files.flatMap((id) => session.logs.file(id) ?? []);
+export function showFile(session: Session, what: string, output: Output, options: FileOptions): void {
+  const { agent, verbose = false } = options;
+  const ids = agent === undefined ? session.files : findSubagent(session, agent).files;
+  const files = ids.flatMap((id) => session.logs.file(id) ?? []);
+  const named = isPath(what) ? realpathSync(what) : null;
   const file =
-    files.find(({ path }) => path.endsWith(what)) ??
+    files.find(({ path }) => named !== null && realpathSync(path) === named) ??
     files.find(({ facts }) => facts.native.startsWith(what)) ??
     files.find(({ facts }) => facts.native === session.id) ??
     files[0];
@@ -23,8 +32,7 @@ export function showFile(session: Session, what: string, output: Output, { verbo
       hidden.set(shown.hidden, (hidden.get(shown.hidden) ?? 0) + 1);
       return;
     }
-    // What came back stands directly below what it came back for.
-    output.write(`${shown.text.startsWith('  ⎿') ? '' : between}${shown.text}\n`);
+    output.write(`${shown.isPart ? '' : between}${shown.text}\n`);
     between = '\n';
   });
   if (hidden.size > 0) output.write(`\n${dim(hiddenNote(hidden))}\n`);

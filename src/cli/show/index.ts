@@ -23,9 +23,12 @@ type Show = (selection: Selection, output: Output, options: ShowOptions) => void
 /** The forms of `show --as`. A new one is a file beside this one and a line here. */
 export const showAs: Readonly<Record<string, Show>> = {
   text: async (...args) => (await import('./text.ts')).showText(...args),
-  chat: async (...args) => (await import('./chat.ts')).showChat(...args),
-  messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
+  markdown: async (...args) => (await import('./markdown.ts')).showMarkdown(...args),
+  html: async (...args) => (await import('./html.ts')).showHtml(...args),
   json: async (...args) => (await import('./json.ts')).showJson(...args),
+  chat: async (...args) => (await import('./chat.ts')).showChat(...args),
+  outline: async (...args) => (await import('./outline.ts')).showOutline(...args),
+  messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
 };
 
 export function recordsOf({ session, thread, subagent }: Selection): Iterable<LogRecord> {

@@ -1,5 +1,5 @@
 import { sessionRow, threadRow } from '../../history/index.ts';
-import { jsonSession, jsonThread, jsonThreadDocument } from '../../views/json/index.ts';
+import { jsonAnnotations, jsonSession, jsonThread, jsonThreadDocument } from '../../views/json/index.ts';
 import type { Output } from '../output.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
 
@@ -7,8 +7,11 @@ export function showJson(selection: Selection, output: Output, { verbose = false
   const { session, thread, subagent } = selection;
   const pieces = jsonThreadDocument(
     {
-      session: jsonSession(sessionRow(session)),
-      thread: thread ? jsonThread(threadRow(thread)) : null,
+      session: {
+        ...jsonSession(sessionRow(session)),
+        ...(verbose ? { annotations: jsonAnnotations(session.facts.annotations, session.openingAnnotations()) } : {}),
+      },
+      thread: thread ? { id: thread.id, ...jsonThread(threadRow(thread)) } : null,
       ...(subagent
         ? { agent: { agent_id: subagent.id, tool_use_id: subagent.spawn?.call ?? null, sort: subagent.sort } }
         : {}),

@@ -1,30 +1,27 @@
-import { type CallName, type ChainLine, fingerprint, type Place, type Usage, type Warning } from '../../model/index.ts';
+import { type CallName, fingerprint, type Place, type Usage, type Warning } from '../../model/index.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
+import { NO_CALLS, type Reading, reads } from './reading.ts';
 import { callTokens } from './spawn-tokens.ts';
-import { COMPACTION_SUMMARY, extend, RECORD, type Reading } from './user-line.ts';
-
-const NO_CALLS: readonly CallName[] = [];
+import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
 
 /**
  *     {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"id":"msg_1","model":"…","content":[{"type":"tool_use",…}],"usage":{…}}}
  *
  * One block per line: all lines with the same `message.id` are one answer (H1).
  */
-export function readAssistant(object: JsonObject): Reading & Pick<ChainLine, 'calls' | 'usage' | 'stop'> {
+export function readAssistant(object: JsonObject): Reading {
   const message = objectOf(object.message);
   const id = textOf(message?.id);
   const compaction = object.isCompactSummary === true;
-  return {
-    kind: compaction ? 'compaction' : 'assistant',
-    place: compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id),
-    origin: null,
+  const place = compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id);
+  let more = objectOf(object.forkedFrom) ? FORKED : null;
+  if (isFiller(message)) more = extend(more, { hidden: true });
+  return reads(compaction ? 'compaction' : 'assistant', place, null, fingerprint(message?.content, 2), more, {
     calls: readCalls(message?.content),
     usage: message ? readUsage(object, message, id) : null,
     stop: textOf(message?.stop_reason),
-    digest: fingerprint(message?.content, 2),
-    more: extend(objectOf(object.forkedFrom) ? { forked: true } : null, isFiller(message) ? { hidden: true } : null),
-  };
+  });
 }
 
 /** The agent answers itself where an answer is due and none is wanted. */
@@ -42,8 +39,9 @@ function readCalls(content: unknown): readonly CallName[] {
     const id = textOf(block.id);
     if (id === null) continue;
     const name = textOf(block.name) ?? 'unknown';
-    calls ??= [];
-    calls.push({ id, name, tokens: callTokens(name, block.input) });
+    const call = { id, name, tokens: callTokens(name, block.input) };
+    if (calls) calls.push(call);
+    else calls = [call];
   }
   return calls ?? NO_CALLS;
 }
@@ -85,7 +83,8 @@ function shared(usage: Usage): Usage {
     last.cacheWrite5m === usage.cacheWrite5m &&
     last.cacheWrite1h === usage.cacheWrite1h &&
     last.model === usage.model &&
-    last.costUsd === usage.costUsd;
+    last.costUsd === usage.costUsd &&
+    last.fast === usage.fast;
   if (isSame && last) return last;
   lastUsage = last?.model === usage.model ? { ...usage, model: last.model } : usage;
   return lastUsage;

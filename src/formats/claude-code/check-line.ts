@@ -23,7 +23,7 @@ function checkBlock(block: unknown, path: string, found: Warning[] | null, depth
   if (typeof block === 'string') return found;
   const object = objectOf(block);
   if (!object) return push(found, shapeWarning(`${path} block`, describe(block)));
-  if (!KNOWN_BLOCKS.has(object.type)) return push(found, shapeWarning(`${path} block`, String(object.type)));
+  if (!KNOWN_BLOCKS.has(object.type)) return push(found, shapeWarning(`${path} block`, nameOf(object.type)));
   if (Array.isArray(object.content) && depth < DEPTH)
     for (const inner of object.content) found = checkBlock(inner, `${path} ${object.type}`, found, depth + 1);
   return found;
@@ -37,7 +37,7 @@ function checkName(
 ): Warning[] | null {
   return name === undefined || name === null || known.has(name)
     ? found
-    : push(found, unknownType(`${path}/${String(name).slice(0, 60)}`));
+    : push(found, unknownType(`${path}/${nameOf(name).slice(0, 60)}`));
 }
 
 export const unknownType = (name: string): Warning => ({
@@ -54,6 +54,9 @@ const shapeWarning = (where: string, what: string): Warning => ({
 
 const describe = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : (textOf(value) ?? typeof value);
+
+/** An object may say itself how it becomes text, and so make it fail. */
+const nameOf = (value: unknown): string => (typeof value === 'object' ? describe(value) : String(value));
 
 function push(found: Warning[] | null, warning: Warning): Warning[] {
   if (!found) return [warning];

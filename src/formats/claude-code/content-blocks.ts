@@ -14,13 +14,11 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
     }
     case 'system':
       if (object.subtype === 'compact_boundary') return boundaryBlocks(object, at);
-      return typeof object.content === 'string'
-        ? textBlocks(object.content, at)
-        : [unknown(`system/${object.subtype}`, object, at)];
+      return systemBlocks(object, at);
     case 'attachment': {
       const attachment = objectOf(object.attachment);
       if (attachment?.type === 'queued_command') return contentBlocks(attachment.prompt, at, undefined);
-      return [unknown(`attachment/${attachment?.type}`, attachment, at)];
+      return [unknown(`attachment/${textOf(attachment?.type) ?? 'unknown'}`, attachment, at)];
     }
     case 'queue-operation':
       return contentBlocks(object.content, at, undefined);
@@ -30,6 +28,23 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
 }
 
 const failed = (block: Block): Block => (block.type === 'text' ? { ...block, error: true } : block);
+
+const ENVELOPE = new Set(
+  'type subtype uuid parentUuid logicalParentUuid isSidechain userType cwd sessionId version gitBranch slug timestamp isMeta entrypoint agentId'.split(
+    ' ',
+  ),
+);
+
+/** What every line says about itself is told elsewhere. */
+const withoutEnvelope = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !ENVELOPE.has(key)));
+
+function systemBlocks(object: JsonObject, at: LineRef): readonly Block[] {
+  const subtype = textOf(object.subtype) ?? 'note';
+  if (typeof object.content !== 'string') return [unknown(`system/${subtype}`, withoutEnvelope(object), at)];
+  if (subtype === 'local_command') return textBlocks(object.content, at);
+  return [{ at, type: 'system', subtype, level: textOf(object.level), text: object.content.toWellFormed() }];
+}
 
 /** `"compactMetadata":{"trigger":"auto","preTokens":155000,"postTokens":12000}` */
 function boundaryBlocks(object: JsonObject, at: LineRef): Block[] {

@@ -3,6 +3,7 @@ import { cwdOf, locations, roleOf } from './locations.ts';
 import { sessionOfPrompt } from './prompt-history.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
+import { openSkim } from './skim-line.ts';
 
 const SIGNS = ['"parentUuid"', '"sessionId"', '"leafUuid"', '"isSidechain"', '"file-history-snapshot"'];
 
@@ -18,5 +19,6 @@ export const claudeCode: Format = {
   cwdOf,
   resume: ({ resumeId }) => ['claude', '--resume', resumeId],
   open: openFile,
+  skim: openSkim,
   readSidecar,
 };

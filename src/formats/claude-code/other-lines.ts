@@ -1,17 +1,10 @@
-import {
-  type ChainLine,
-  type Fact,
-  fingerprint,
-  type LineRef,
-  type More,
-  type Place,
-  type QueueLine,
-} from '../../model/index.ts';
+import { type Fact, fingerprint, type LineRef, type More, type Place, type QueueLine } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import { readMessageText } from './message-text.ts';
+import { type Reading, reads } from './reading.ts';
 import { agentToken, notificationLinks } from './spawn-tokens.ts';
 import { readNotification, sortOf } from './text-tags.ts';
-import { extend, localCommandMeaning, RECORD, type Reading } from './user-line.ts';
+import { extend, FORKED, localCommandMeaning, RECORD } from './user-line.ts';
 
 const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
 
@@ -19,33 +12,20 @@ const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
  *     {"type":"system","subtype":"turn_duration","uuid":"s1","parentUuid":"a1","durationMs":1200}
  *     {"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null,"logicalParentUuid":"a9","compactMetadata":{…}}
  */
-export function readSystem(object: JsonObject, ref: LineRef): Reading & Partial<Pick<ChainLine, 'parent' | 'edge'>> {
+export function readSystem(object: JsonObject, ref: LineRef): Reading {
   const subtype = textOf(object.subtype);
   const content = textOf(object.content) ?? '';
   const digest = digestOf(object, 3);
-  const forked = objectOf(object.forkedFrom) ? { forked: true } : null;
+  const forked = objectOf(object.forkedFrom) ? FORKED : null;
   if (subtype === 'compact_boundary') {
     const before = textOf(object.logicalParentUuid);
-    return {
-      kind: 'compaction',
-      place: RECORD,
-      origin: null,
-      digest,
-      more: forked,
-      parent: before ?? textOf(object.parentUuid),
-      edge: 'compaction',
-    };
+    const hangs = { parent: before ?? textOf(object.parentUuid), edge: 'compaction' } as const;
+    return reads('compaction', RECORD, null, digest, forked, undefined, hangs);
   }
   const command = subtype === 'local_command' ? localCommandMeaning(content, ref) : null;
-  if (command)
-    return {
-      kind: command.kind,
-      place: command.place,
-      origin: null,
-      digest,
-      more: extend(forked, command.more ?? null),
-    };
-  return { kind: `system/${subtype ?? 'note'}`, place: SKIPPED, origin: null, digest, more: forked };
+  if (!command) return reads(`system/${subtype ?? 'note'}`, SKIPPED, null, digest, forked);
+  const more = command.more ? extend(forked, command.more) : forked;
+  return reads(command.kind, command.place, null, digest, more);
 }
 
 /**
@@ -57,15 +37,12 @@ export function readAttachment(object: JsonObject): Reading {
   const attachment = objectOf(object.attachment);
   const type = textOf(attachment?.type) ?? 'unknown';
   if (type !== 'queued_command') {
-    return { kind: `attachment/${type}`, place: SKIPPED, origin: null, digest: fingerprint(attachment, 4), more: null };
+    return reads(`attachment/${type}`, SKIPPED, null, fingerprint(attachment, 4), null);
   }
   const { kind, digest, links } = readQueued(attachment?.prompt);
-  const more = extend(
-    { queued: true },
-    links ? { links } : null,
-    textOf(object.uuid) === null ? { loose: true } : null,
-  );
-  return { kind, place: RECORD, origin: kind === 'user' ? 'human' : null, digest, more };
+  const loose = textOf(object.uuid) === null ? { loose: true } : {};
+  const more = { queued: true, ...(links ? { links } : {}), ...loose };
+  return reads(kind, RECORD, kind === 'user' ? 'human' : null, digest, more);
 }
 
 /** The same text has the same digest in the queue and in the attachment that takes it out. */
@@ -113,13 +90,7 @@ export function readProgress(object: JsonObject): Reading {
   const call = textOf(object.parentToolUseID);
   const agent = type === 'agent_progress' ? textOf(data?.agentId) : null;
   const more = call !== null && agent !== null ? { links: [{ call, token: agentToken(agent), rank: 3 }] } : null;
-  return {
-    kind: `progress/${type}`,
-    place: SKIPPED,
-    origin: null,
-    digest: fingerprint([data, object.toolUseID], 6),
-    more,
-  };
+  return reads(`progress/${type}`, SKIPPED, null, fingerprint([data, object.toolUseID], 6), more);
 }
 
 /** What a copy in another file may change. */
@@ -135,13 +106,7 @@ function digestOf(object: JsonObject, seed: number): number {
 
 /** A type nobody knows, but with a place in the chain. */
 export function readUnknown(object: JsonObject): Reading {
-  return {
-    kind: textOf(object.type) ?? 'unknown',
-    place: SKIPPED,
-    origin: null,
-    digest: digestOf(object, 7),
-    more: null,
-  };
+  return reads(textOf(object.type) ?? 'unknown', SKIPPED, null, digestOf(object, 7), null);
 }
 
 type FactOf = (object: JsonObject) => Pick<Fact, 'type' | 'about' | 'value'>;

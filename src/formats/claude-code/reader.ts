@@ -1,6 +1,5 @@
 import type {
   Block,
-  CallName,
   ChainLine,
   Env,
   FileFacts,
@@ -18,9 +17,9 @@ import { checkLine, unknownType } from './check-line.ts';
 import { readBlocks } from './content-blocks.ts';
 import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
 import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
-import { extend, type Reading, readUser } from './user-line.ts';
+import { NO_CALLS, type Reading } from './reading.ts';
+import { extend, readUser } from './user-line.ts';
 
-const NO_CALLS: readonly CallName[] = [];
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
 
@@ -52,7 +51,24 @@ function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, 
   if (encoding.length > 0) warnings = [...encoding, ...warnings];
   if (cut) warnings = [...warnings, tooLong(ref)];
   const line = lineOf(object, type, ref, warnings, context, cut);
-  return { line, blocks: () => readBlocks(object, type, line) };
+  return new ReadLine(line, object, type);
+}
+
+/** A class, not a closure: one is made for every line, and hardly ever asked for its blocks. */
+class ReadLine implements Parsed {
+  readonly line: Line;
+  readonly #object: JsonObject;
+  readonly #type: string;
+
+  constructor(line: Line, object: JsonObject, type: string) {
+    this.line = line;
+    this.#object = object;
+    this.#type = type;
+  }
+
+  blocks(): readonly Block[] {
+    return readBlocks(this.#object, this.#type, this.line);
+  }
 }
 
 const tooLong = (ref: LineRef): Warning => ({
@@ -98,24 +114,13 @@ const isLooseQueued = (object: JsonObject, type: string): boolean =>
   type === 'attachment' && (object.attachment as JsonObject | null | undefined)?.type === 'queued_command';
 
 function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: boolean): ChainLine {
-  const reading: Reading & Partial<Pick<ChainLine, 'calls' | 'usage' | 'stop' | 'parent' | 'edge'>> =
-    type === 'user'
-      ? readUser(object, envelope)
-      : type === 'assistant'
-        ? readAssistant(object)
-        : type === 'system'
-          ? readSystem(object, envelope.ref)
-          : type === 'attachment'
-            ? readAttachment(object)
-            : type === 'progress'
-              ? readProgress(object)
-              : readUnknown(object);
+  const reading = readByType(object, type, envelope);
   const { ref, key, time, subagent, env } = envelope;
   const logical = envelope.parent === null && reading.kind === 'compaction' ? textOf(object.logicalParentUuid) : null;
   // A fork under new ids says with its first line where it left.
   const source = envelope.parent === null && logical === null ? textOf(objectOf(object.forkedFrom)?.messageUuid) : null;
   const origin = source === key ? null : source;
-  const more: More | null = cut ? extend(reading.more, { reported: true }) : reading.more;
+  const more: More | null = cut ? extend(reading.more, REPORTED) : reading.more;
   return {
     in: 'chain',
     ref,
@@ -127,9 +132,9 @@ function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: bo
     time,
     subagent,
     origin: reading.origin,
-    calls: reading.calls ?? NO_CALLS,
-    usage: reading.usage ?? null,
-    stop: reading.stop ?? null,
+    calls: reading.calls,
+    usage: reading.usage,
+    stop: reading.stop,
     digest: reading.digest,
     env,
     more,
@@ -137,12 +142,34 @@ function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: bo
   };
 }
 
+const REPORTED: More = { reported: true };
+
+function readByType(object: JsonObject, type: string, envelope: Envelope): Reading {
+  switch (type) {
+    case 'user':
+      return readUser(object, envelope);
+    case 'assistant':
+      return readAssistant(object);
+    case 'system':
+      return readSystem(object, envelope.ref);
+    case 'attachment':
+      return readAttachment(object);
+    case 'progress':
+      return readProgress(object);
+    default:
+      return readUnknown(object);
+  }
+}
+
 const CHAIN_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
 
 function withProblems(object: JsonObject, type: string, envelope: Envelope): readonly Warning[] {
-  if (!CHAIN_TYPES.has(type)) return [...envelope.warnings, unknownType(type === '' ? '(none)' : type)];
-  const missing = type === 'user' || type === 'assistant' ? missingUuid(object, envelope) : null;
-  return missing ? [...envelope.warnings, missing] : envelope.warnings;
+  if (type === 'user' || type === 'assistant') {
+    const missing = missingUuid(object, envelope);
+    return missing ? [...envelope.warnings, missing] : envelope.warnings;
+  }
+  if (CHAIN_TYPES.has(type)) return envelope.warnings;
+  return [...envelope.warnings, unknownType(type === '' ? '(none)' : type)];
 }
 
 function bookkeeping(

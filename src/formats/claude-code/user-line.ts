@@ -3,12 +3,18 @@ import { fingerprint } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { type MessageText, readMessageText } from './message-text.ts';
+import { type Reading, reads } from './reading.ts';
 import { notificationLinks, openingTokens, resultLinks } from './spawn-tokens.ts';
 import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort, tagText } from './text-tags.ts';
 
-/** What a line is, before the fields every line has. */
-export type Reading = Pick<ChainLine, 'kind' | 'place' | 'origin' | 'digest' | 'more'>;
-type Meaning = { readonly kind: Kind; readonly place: Place; readonly origin?: Origin | null; readonly more?: More };
+type Meaning = Pick<ChainLine, 'kind' | 'place' | 'origin' | 'more'>;
+
+const means = (kind: Kind, place: Place, origin: Origin | null = null, more: More | null = null): Meaning => ({
+  kind,
+  place,
+  origin,
+  more,
+});
 
 export const RECORD: Place = { as: 'record' };
 /** Injected by the agent's process, which uses one uuid in several files: never a bridge between sessions (H7). */
@@ -46,42 +52,30 @@ export function readUser(object: JsonObject, envelope: Envelope): Reading {
   const content = objectOf(object.message)?.content;
   const message = readMessageText(content);
   const meaning = meaningOf(object, envelope, message);
-  const injected =
-    message.injected.length > 0 && isShown(meaning.place) ? message.injected.map(({ name }) => name) : null;
-  const more = extend(
-    meaning.more ?? null,
-    injected ? { injected } : null,
-    objectOf(object.forkedFrom) ? { forked: true } : null,
-  );
-  return {
-    kind: meaning.kind,
-    place: meaning.place,
-    origin: meaning.origin ?? null,
-    digest: fingerprint(content, 1),
-    more,
-  };
+  let { more } = meaning;
+  if (message.injected.length > 0 && isShown(meaning.place))
+    more = extend(more, { injected: message.injected.map(({ name }) => name) });
+  if (objectOf(object.forkedFrom)) more = extend(more, FORKED);
+  return reads(meaning.kind, meaning.place, meaning.origin, fingerprint(content, 1), more);
 }
 
 const isShown = (place: Place): boolean => place.as === 'record' || (place.as === 'result' && place.text);
 
-export function extend(...parts: readonly (More | null)[]): More | null {
-  let all: More | null = null;
-  for (const part of parts) if (part) all = all === null ? part : Object.assign({}, all, part);
-  return all;
-}
+export const FORKED: More = { forked: true };
+export const extend = (more: More | null, further: More): More => (more === null ? further : { ...more, ...further });
 
 function meaningOf(object: JsonObject, envelope: Envelope, message: MessageText): Meaning {
   if (message.results.length > 0) return resultMeaning(object, message);
-  if (object.isCompactSummary === true) return { kind: 'compaction', place: COMPACTION_SUMMARY };
+  if (object.isCompactSummary === true) return means('compaction', COMPACTION_SUMMARY);
   const sort = sortOf(message.text);
-  if (sort === 'compaction' && envelope.subagent === null) return { kind: 'compaction', place: COMPACTION_SUMMARY };
+  if (sort === 'compaction' && envelope.subagent === null) return means('compaction', COMPACTION_SUMMARY);
   const skill = textOf(object.sourceToolUseID);
   if (object.isMeta === true && skill !== null) {
-    return { kind: 'skill', place: { as: 'result', of: [{ call: skill, isError: false }], text: false, body: true } };
+    return means('skill', { as: 'result', of: [{ call: skill, isError: false }], text: false, body: true });
   }
-  if (sort === 'caveat' || isCaveat(message)) return { kind: 'caveat', place: CAVEAT };
+  if (sort === 'caveat' || isCaveat(message)) return means('caveat', CAVEAT);
   if (object.isMeta === true && sort === 'plain') return metaMeaning(message);
-  if (object.isMeta === true && INJECTED.has(sort)) return { kind: 'meta', place: ASIDE };
+  if (object.isMeta === true && INJECTED.has(sort)) return means('meta', ASIDE);
   const who = textOf(objectOf(object.origin)?.kind);
   if (who !== null && who !== 'human') return sentMeaning(who, sort, message);
   return sortMeaning(sort, envelope, message);
@@ -94,7 +88,7 @@ const INJECTED: ReadonlySet<TextSort> = new Set(['command', 'bash', 'memory', 'i
 function sentMeaning(who: string, sort: TextSort, message: MessageText): Meaning {
   const links = sort === 'notification' ? notificationLinks(readNotification(message.text)) : null;
   const kind = who === 'peer' || sort === 'teammate' ? 'teammate' : 'notification';
-  return { kind, place: RECORD, ...(links ? { more: { links } } : {}) };
+  return means(kind, RECORD, null, links && { links });
 }
 
 const isCaveat = (message: MessageText): boolean =>
@@ -113,19 +107,13 @@ function resultMeaning(object: JsonObject, message: MessageText): Meaning {
       ? resultLinks(first.tool_use_id as string, object.toolUseResult, first.content)
       : null;
   const origin = !text ? null : sortOf(message.text) === 'interruption' ? 'interruption' : 'human';
-  return {
-    kind: 'user',
-    origin,
-    place: { as: 'result', of, text, body: false },
-    ...(links ? { more: { links } } : {}),
-  };
+  return means('user', { as: 'result', of, text, body: false }, origin, links && { links });
 }
 
 /** Marked as injected: the expanded text of a command, or an aside. */
 function metaMeaning(message: MessageText): Meaning {
   const text = message.text.trim();
-  if (text === '' || text.startsWith('[Image')) return { kind: 'meta', place: ASIDE };
-  return { kind: 'meta', place: EXPANDED_PROMPT };
+  return means('meta', text === '' || text.startsWith('[Image') ? ASIDE : EXPANDED_PROMPT);
 }
 
 function sortMeaning(sort: TextSort, envelope: Envelope, message: MessageText): Meaning {
@@ -136,19 +124,19 @@ function sortMeaning(sort: TextSort, envelope: Envelope, message: MessageText): 
     case 'command_output':
       return localCommandMeaning(message.text, envelope.ref) as Meaning;
     case 'bash':
-      return { kind: 'bash', place: RECORD };
+      return means('bash', RECORD);
     case 'bash_output':
-      return { kind: 'bash_output', place: BASH_OUTPUT };
+      return means('bash_output', BASH_OUTPUT);
     case 'memory':
-      return { kind: 'user', place: RECORD, origin: 'memory' };
+      return means('user', RECORD, 'memory');
     case 'interruption':
-      return { kind: 'user', place: RECORD, origin: 'interruption' };
+      return means('user', RECORD, 'interruption');
     case 'notification': {
       const links = notificationLinks(readNotification(message.text));
-      return { kind: 'notification', place: RECORD, ...(links ? { more: { links } } : {}) };
+      return means('notification', RECORD, null, links && { links });
     }
     case 'teammate':
-      return { kind: 'teammate', place: RECORD, ...(opening ? { more: opening } : {}) };
+      return means('teammate', RECORD, null, opening);
     default:
       return promptMeaning(envelope, message, opening);
   }
@@ -156,24 +144,19 @@ function sortMeaning(sort: TextSort, envelope: Envelope, message: MessageText): 
 
 function promptMeaning(envelope: Envelope, message: MessageText, opening: More | null): Meaning {
   const empty = message.text.trim() === '' && message.others === 0;
-  if (empty && message.injected.length > 0) return { kind: `injected/${message.injected[0]?.name}`, place: ASIDE };
-  if (envelope.subagent === null) return { kind: 'user', place: RECORD, origin: message.odd ? null : 'human' };
-  const helper = message.text === 'Warmup' ? { helper: true } : null;
-  const more = extend(opening, helper);
-  return { kind: 'user', place: RECORD, origin: 'agent', ...(more ? { more } : {}) };
+  if (empty && message.injected.length > 0) return means(`injected/${message.injected[0]?.name}`, ASIDE);
+  if (envelope.subagent === null) return means('user', RECORD, message.odd ? null : 'human');
+  const more = message.text === 'Warmup' ? extend(opening, { helper: true }) : opening;
+  return means('user', RECORD, 'agent', more);
 }
 
 /** Also for `system/local_command` lines, which newer versions write instead of user lines. */
 function commandMeaning(text: string, ref: LineRef): Meaning {
   const command = readCommand(text);
   if (isSkippedCommand(command.name))
-    return { kind: 'built_in_command', place: ASIDE, ...(command.name === '/clear' ? { more: cleared(ref) } : {}) };
-  const more = renamed(text, ref);
-  return {
-    kind: command.contents === null ? 'built_in_command' : 'user_defined_command',
-    place: RECORD,
-    ...(more ? { more } : {}),
-  };
+    return means('built_in_command', ASIDE, null, command.name === '/clear' ? cleared(ref) : null);
+  const kind = command.contents === null ? 'built_in_command' : 'user_defined_command';
+  return means(kind, RECORD, null, renamed(text, ref));
 }
 
 /** What was said before is no longer in the window. */
@@ -191,6 +174,5 @@ export function localCommandMeaning(text: string, ref: LineRef): Meaning | null 
   const sort = sortOf(text);
   if (sort === 'command') return commandMeaning(text, ref);
   if (sort !== 'command_output') return null;
-  const more = renamed(text, ref);
-  return { kind: 'command_output', place: COMMAND_OUTPUT, ...(more ? { more } : {}) };
+  return means('command_output', COMMAND_OUTPUT, null, renamed(text, ref));
 }

@@ -1,4 +1,4 @@
-import type { Block, LogRecord, RecordContent, ToolCall, Usage } from '../../model/index.ts';
+import type { Annotation, Block, LogRecord, RecordContent, ToolCall, Usage } from '../../model/index.ts';
 import type { UsageSum } from '../../usage/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 
@@ -25,7 +25,7 @@ export function jsonRecord(entry: RecordEntry, { verbose }: JsonOptions): Json {
     ...(record.aliases.length > 0 ? { aliases: record.aliases } : {}),
     ...(record.queued ? { queued: true } : {}),
     ...visitRecord(entry, VISITOR),
-    ...(verbose ? { annotations: jsonAnnotations(record, content) } : {}),
+    ...(verbose ? { annotations: jsonAnnotations(record.annotations, content.annotations) } : {}),
   };
 }
 
@@ -94,15 +94,16 @@ function jsonBlock(block: Block, record: LogRecord): Json {
   return { ...rest, uuid: line?.key ?? null, timestamp: isoTime(line?.time ?? null), line: at.line };
 }
 
-const jsonAnnotations = (record: LogRecord, content: RecordContent): Json[] =>
-  record.annotations.map(({ key, parent, kind, ref, time }, i) => ({
+/** `said`: what each of them says. */
+export const jsonAnnotations = (annotations: readonly Annotation[], said: readonly (readonly Block[])[]): Json[] =>
+  annotations.map(({ key, parent, kind, ref, time }, i) => ({
     uuid: key,
     parent_uuid: parent,
     kind,
     timestamp: isoTime(time),
     file: ref.file,
     line: ref.line,
-    content: (content.annotations[i] ?? []).map(({ at: _at, ...block }) => block),
+    content: (said[i] ?? []).map(({ at: _at, ...block }) => block),
   }));
 
 export const jsonUsage = (usage: Usage): Json => ({

@@ -2,6 +2,7 @@ import type { Finding } from '../../model/index.ts';
 import type { RecordEntry } from '../visit-record.ts';
 import { jsonWarning } from './json-lists.ts';
 import { type Json, type JsonOptions, jsonRecord } from './json-record.ts';
+import { jsonText } from './json-text.ts';
 
 export interface ThreadDocument {
   readonly session: Json;
@@ -15,13 +16,13 @@ export interface ThreadDocument {
 /** `{ "session", "thread", "records", "warnings" }` in pieces, one record at a time (P4). */
 export function* jsonThreadDocument(document: ThreadDocument, options: JsonOptions): Generator<string> {
   const { session, thread, agent, entries, warnings } = document;
-  yield `{"session":${JSON.stringify(session)},\n"thread":${JSON.stringify(thread)},\n`;
-  if (agent) yield `"agent":${JSON.stringify(agent)},\n`;
+  yield `{"session":${jsonText(session)},\n"thread":${jsonText(thread)},\n`;
+  if (agent) yield `"agent":${jsonText(agent)},\n`;
   yield '"records":[';
   let before = '\n';
   for (const entry of entries) {
-    yield before + JSON.stringify(jsonRecord(entry, options));
+    yield before + jsonText(jsonRecord(entry, options));
     before = ',\n';
   }
-  yield `],\n"warnings":${JSON.stringify(warnings().map(jsonWarning))}}\n`;
+  yield `],\n"warnings":${jsonText(warnings().map(jsonWarning))}}\n`;
 }

@@ -1,4 +1,5 @@
 import type { CallBlock } from '../../model/index.ts';
+import { indentFurtherLines } from './indent.ts';
 import { type Fields, fieldsOf, textOf } from './json-values.ts';
 import { baseName, cutLine, linesOf, shortValue, wholeValue } from './shorten.ts';
 
@@ -73,5 +74,3 @@ function argument(value: unknown, verbose: boolean): string {
   const said = verbose ? wholeValue(value) : shortValue(value);
   return typeof value === 'string' ? `"${said}"` : said;
 }
-
-const indentFurtherLines = (text: string): string => text.replace(/\n(?=[^\n])/g, '\n     ');

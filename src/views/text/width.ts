@@ -2,7 +2,7 @@
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -13,7 +13,7 @@ export function cutToWidth(text: string, columns: number): string {
   // A column holds one character at least, so the rest of a long text cannot matter.
   let cut = '';
   let width = 0;
-  for (const { segment } of graphemes.segment(text.slice(0, columns * 16 + 16))) {
+  for (const { segment } of graphemesOf(text.slice(0, columns * 16 + 16))) {
     const next = graphemeWidth(segment);
     if (width + next > columns) return trimTo(cut, columns - 1);
     cut += segment;
@@ -25,7 +25,7 @@ export function cutToWidth(text: string, columns: number): string {
 function trimTo(text: string, columns: number): string {
   let kept = '';
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     const next = graphemeWidth(segment);
     if (width + next > columns) break;
     kept += segment;
@@ -37,7 +37,14 @@ function trimTo(text: string, columns: number): string {
 export const padTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 
 const ASCII = /^[ -~]*$/;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | null = null;
+
+/** Made when the first text needs it: it takes longer to make than most commands to run. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
 const ZERO = /^[\p{Mark}\p{Format}\p{Control}]+$/u;
 const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u;
 

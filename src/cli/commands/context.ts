@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { buildContext, type ContextView, type ContextWindow, windowAt } from '../../context/index.ts';
+import { bestMatches, only, type Session, type Thread } from '../../history/index.ts';
+import { type LogRecord, SkeinError } from '../../model/index.ts';
+import { jsonContext } from '../../views/json/index.ts';
+import { drawContext } from '../draw-context.ts';
+import { findSession, findThread } from '../find-session.ts';
+import { addRootOption, type RootOptions } from '../options.ts';
+import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+
+interface Options extends RootOptions, PriceOptions {
+  readonly at?: string;
+  readonly thread?: string;
+  readonly json?: boolean;
+}
+
+export function define(command: Command): void {
+  addPricesOption(addRootOption(command))
+    .argument('<id>', 'a session by its id (or a part of it), or a .jsonl file')
+    .option('--at <record>', 'after this record, by its id or a part of it, instead of at the end')
+    .option('--thread <id>', 'another thread than the active one, by its first or last record')
+    .option('--json', 'as JSON')
+    .addHelpText('after', HELP)
+    .action((id: string, options: Options) => run(id, options));
+}
+
+const HELP = `
+Tokens are estimates, four characters each; beside them stands what the provider counted for the last response. What is not attributed
+is the system prompt, the descriptions of the tools, and what the estimate missed: the log does not hold them.
+
+Examples:
+  skein context 29ccd257                 the window at the end of the session
+  skein context 29ccd257 --at b1e5       … after that record
+  skein context 29ccd257 --json          for programs`;
+
+function run(id: string, options: Options): void {
+  const session = findSession(id, options);
+  const { thread, record } = findPlace(session, options);
+  const { view, window } = readContext(session, thread, record, options);
+  const timeOf = (key: string) => session.record(key)?.time ?? null;
+  if (options.json) process.stdout.write(`${JSON.stringify(jsonContext(window, view, timeOf), null, 2)}\n`);
+  else process.stdout.write(drawContext(window, view, timeOf(window.record)));
+}
+
+interface Place {
+  readonly thread: Thread;
+  readonly record: string;
+}
+
+/** A record alone says which thread is meant: the active one if it is on it. */
+function findPlace(session: Session, { at, thread: name }: Options): Place {
+  const thread = findThread(session, name);
+  if (!thread) throw new SkeinError('not_found', `Session ${session.id} has no thread: only sub-agents are left of it`);
+  if (at === undefined) return { thread, record: thread.facts.leaf };
+  const records = name === undefined ? session.records() : thread.records();
+  const found = bestMatches([...records], at, ({ id, aliases }) => [id, ...aliases]);
+  const { id } = only('record', at, found, (record) => `${record.id}  ${record.kind}`);
+  const isOn = (each: Thread) => [...each.records()].some((record: LogRecord) => record.id === id);
+  return { thread: isOn(thread) ? thread : (session.threads.find(isOn) ?? thread), record: id };
+}
+
+function readContext(
+  session: Session,
+  thread: Thread,
+  record: string,
+  options: Options,
+): { view: ContextView; window: ContextWindow } {
+  const { tree } = session.logs.read();
+  const content = (each: LogRecord) => session.content(each, { annotations: true });
+  const opening = ({ ref }: LogRecord['annotations'][number]) =>
+    session.logs.lines.read([ref]).flatMap((line) => line.blocks());
+  const view = buildContext(tree, session.id, thread.id, content, { opening });
+  const window = windowAt(view, tree, record, openPrices(options));
+  if (!window) throw new SkeinError('not_found', `${record} is on no thread of session ${session.id}`);
+  return { view, window };
+}

@@ -1,0 +1,195 @@
+import type { Change, ContentOf, Key, LogRecord, Segment, SessionId, SubagentId } from '../model/index.ts';
+import type { Tree } from '../tree/index.ts';
+import { assemble } from './assemble.ts';
+import type { Outline, OutlineNode, Row } from './node.ts';
+import { type RowOptions, readRows, resultText } from './read-rows.ts';
+
+export interface OutlineOptions extends Partial<RowOptions> {
+  /** Of the session; its id unless told. */
+  readonly title?: string;
+}
+
+interface Kept {
+  readonly rows: Map<Key, { readonly record: LogRecord; readonly depth: number; readonly rows: readonly Row[] }>;
+  readonly nodes: ReadonlyMap<string, OutlineNode>;
+  readonly verbose: boolean;
+}
+
+/** What an outline was made from, until a record changes. */
+const kept = new WeakMap<Outline, Kept>();
+
+/** A session with all its branches and sub-agents as one tree of things to fold (O1–O5). */
+export function buildOutline(
+  tree: Tree,
+  session: SessionId,
+  content: ContentOf,
+  options: OutlineOptions = {},
+): Outline {
+  return collect(tree, session, content, options, null);
+}
+
+/** The same outline after a change: nodes below which nothing changed are the same objects. */
+export function updateOutline(
+  outline: Outline,
+  tree: Tree,
+  change: Change,
+  content: ContentOf,
+  options: OutlineOptions = {},
+): Outline {
+  const session = change.merged.find(({ from }) => from === outline.sessionId)?.into ?? outline.sessionId;
+  return collect(tree, session, content, options, kept.get(outline) ?? null);
+}
+
+function collect(
+  tree: Tree,
+  session: SessionId,
+  content: ContentOf,
+  options: OutlineOptions,
+  known: Kept | null,
+): Outline {
+  const verbose = options.verbose ?? false;
+  const before = known?.verbose === verbose ? known : null;
+  const made: Kept['rows'] = new Map();
+  const rowsOf = (id: Key, depth: number): readonly Row[] => {
+    const record = tree.record(id);
+    if (!record || record.hidden) return [];
+    const old = before?.rows.get(id);
+    const entry =
+      old?.record === record && old.depth === depth
+        ? old
+        : { record, depth, rows: readRows(record, content(record), depth, { verbose }) };
+    made.set(id, entry);
+    return entry.rows;
+  };
+  const facts = tree.session(session);
+  const walk = new Walk(tree, rowsOf);
+  const root = sessionRow(session, options.title ?? session);
+  const segments = tree.segments(session);
+  const rows: Row[] = [root];
+  for (const segment of segments) {
+    if (segments.length > 1) walk.branch(segment, rows);
+    else walk.segment(segment, rows);
+  }
+  for (const { id, hidden, spawn } of facts.subagents) if (!hidden && spawn === null) walk.subagent(id, 1, null, rows);
+  const { node, nodes } = assemble(rows, before?.nodes ?? new Map());
+  const path = facts.defaultThread === null ? [] : tree.path(session, facts.defaultThread);
+  const onPath = new Set(path);
+  const outline: Outline = {
+    sessionId: session,
+    root: node,
+    openBranches: walk.branches.filter((id) => onPath.has(id)).map(branchId),
+  };
+  kept.set(outline, { rows: made, nodes, verbose });
+  return outline;
+}
+
+const branchId = (first: Key): string => `branch-${first}`;
+
+const sessionRow = (session: SessionId, title: string): Row => ({
+  id: `session-${session}`,
+  aliases: [],
+  type: 'session',
+  level: 0,
+  record: null,
+  time: null,
+  subagent: null,
+  text: title,
+  blocks: [],
+});
+
+/** Goes through segments and sub-agents in the order they are shown. */
+class Walk {
+  /** First records of the branches. */
+  readonly branches: Key[] = [];
+  readonly #tree: Tree;
+  readonly #rowsOf: (id: Key, depth: number) => readonly Row[];
+  readonly #inside = new Set<SubagentId>();
+
+  constructor(tree: Tree, rowsOf: (id: Key, depth: number) => readonly Row[]) {
+    this.#tree = tree;
+    this.#rowsOf = rowsOf;
+  }
+
+  segment(segment: Segment, rows: Row[]): void {
+    // Branches may be nested deeply: a list of what is left instead of recursion.
+    const left: (Segment | { readonly branch: Segment; readonly nesting: number })[] = [segment];
+    this.#walk(left, rows);
+  }
+
+  branch(segment: Segment, rows: Row[]): void {
+    this.#walk([{ branch: segment, nesting: 0 }], rows);
+  }
+
+  #walk(left: (Segment | { readonly branch: Segment; readonly nesting: number })[], rows: Row[]): void {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const nesting = 'branch' in next ? next.nesting : -1;
+      const segment = 'branch' in next ? next.branch : next;
+      if ('branch' in next) rows.push(this.#branchRow(segment, nesting));
+      for (const id of segment.records) for (const row of this.#rowsOf(id, 0)) this.#push(row, rows, 0);
+      for (let i = segment.children.length - 1; i >= 0; i--)
+        left.push({ branch: segment.children[i] as Segment, nesting: nesting + 1 });
+    }
+  }
+
+  /** The deeper a branch is nested, the closer its level to 1, so that it stands below the one it forks from. */
+  #branchRow({ records }: Segment, nesting: number): Row {
+    const [first = ''] = records;
+    this.branches.push(first);
+    const record = this.#tree.record(first);
+    const text = this.#rowsOf(first, 0)[0]?.text ?? '';
+    return {
+      id: branchId(first),
+      aliases: [],
+      type: 'branch',
+      level: 1 - 0.5 ** (nesting + 1),
+      record: first,
+      time: record?.time ?? null,
+      subagent: null,
+      text,
+      blocks: [],
+    };
+  }
+
+  #push(row: Row, rows: Row[], depth: number): void {
+    rows.push(row);
+    for (const id of row.tool?.subagents ?? []) this.subagent(id, depth + 1, row, rows);
+  }
+
+  /** `spawn`: the call that started it. What the call says already is not said again (O4). */
+  subagent(id: SubagentId, depth: number, spawn: Row | null, rows: Row[]): void {
+    if (this.#inside.has(id)) return;
+    this.#inside.add(id);
+    const own = this.#tree.subagentRecords(id).map((key) => this.#rowsOf(key, depth));
+    const last = own.findLast((each) => each.length > 0)?.at(-1);
+    own.forEach((each, i) => {
+      for (const row of each) {
+        if (i === 0 && spawn && isPromptOf(row, spawn)) continue;
+        this.#push(
+          row === last && spawn && saysResult(row, spawn) ? linkTo(row, spawn) : row,
+          rows,
+          Math.max(1, depth),
+        );
+      }
+    });
+    this.#inside.delete(id);
+  }
+}
+
+const isPromptOf = (row: Row, { tool }: Row): boolean => {
+  const prompt = (tool?.call?.input as { prompt?: unknown } | null | undefined)?.prompt;
+  return typeof prompt === 'string' && row.type === 'user' && row.text.trim() === prompt.trim();
+};
+
+/** The agent adds a tail about the sub-agent to its answer. */
+const TAIL = /\n+agentId: [\s\S]*$/;
+
+function saysResult(row: Row, { tool }: Row): boolean {
+  const said = (row.pair?.text ?? row.text).trim();
+  const result = resultText(tool?.result?.block.output).replace(TAIL, '').trim();
+  return said !== '' && row.type !== 'tool' && said === result;
+}
+
+const linkTo = (row: Row, spawn: Row): Row => {
+  const { pair: _pair, ...rest } = row;
+  return { ...rest, type: 'assistant', blocks: [], sameAs: spawn.pair?.id ?? spawn.id };
+};

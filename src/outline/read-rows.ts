@@ -1,0 +1,214 @@
+import type { Annotation, Block, LogRecord, RecordContent } from '../model/index.ts';
+import type { NodeType, Row, RowPair, RowTool } from './node.ts';
+
+export interface RowOptions {
+  /** With all annotations, not only what the system and failing hooks said. */
+  readonly verbose: boolean;
+}
+
+/** What one record shows, in its order. It depends on this record only. */
+export function readRows(record: LogRecord, content: RecordContent, depth: number, options: RowOptions): Row[] {
+  const rows = record.kind === 'assistant' ? answerRows(record, content, depth) : [otherRow(record, content, depth)];
+  const [first, ...others] = rows;
+  // The record's own id leads to the first thing it shows, and so do the ids of its lines.
+  const named = first ? [{ ...first, id: record.id, aliases: [...record.aliases, ...first.aliases] }, ...others] : [];
+  return [...named, ...annotationRows(record, content, depth, options)];
+}
+
+interface Kind {
+  readonly type: NodeType;
+  readonly level: number;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  user: { type: 'user', level: 1 },
+  user_defined_command: { type: 'command', level: 1 },
+  bash: { type: 'bash', level: 1 },
+  compaction: { type: 'compaction', level: 1 },
+  branch_summary: { type: 'branch_summary', level: 1 },
+  built_in_command: { type: 'command', level: 2 },
+  teammate: { type: 'teammate', level: 2 },
+  notification: { type: 'notification', level: 3 },
+};
+
+/** A sub-agent's own prompts stand on the level of its answers. */
+function placeOf(record: LogRecord, depth: number): Kind {
+  const kind = KINDS[record.kind] ?? { type: 'custom', level: 1 };
+  if (record.origin === 'interruption') return { type: 'interruption', level: 2 + 2 * depth };
+  return { type: kind.type, level: depth > 0 ? Math.max(2, kind.level) + 2 * depth : kind.level };
+}
+
+function otherRow(record: LogRecord, content: RecordContent, depth: number): Row {
+  const { type, level } = placeOf(record, depth);
+  const own = content.own.filter((block) => block.type !== 'output' && block.type !== 'injected');
+  const output = [...content.own, ...content.replies].filter((block) => block.type === 'output');
+  const prompt = content.replies.filter((block) => block.type === 'text');
+  const isCommand = record.kind === 'built_in_command' || record.kind === 'bash';
+  const pair = isCommand && output.length > 0 ? outputPair(record, output) : null;
+  return {
+    ...base(record, type, level, `${record.id}`, record.time),
+    text: textOf(own),
+    blocks: record.kind === 'built_in_command' ? own : [...own, ...prompt],
+    ...(pair ? { pair } : {}),
+  };
+}
+
+const outputPair = (record: LogRecord, blocks: readonly Block[]): RowPair => ({
+  id: `${record.id}_output_0`,
+  type: 'output',
+  text: textOf(blocks),
+  blocks,
+  time: record.time,
+  durationMs: null,
+});
+
+const base = (record: LogRecord, type: NodeType, level: number, id: string, time: number | null) => ({
+  id,
+  aliases: [],
+  type,
+  level,
+  record: record.id,
+  time,
+  subagent: record.subagent,
+});
+
+/** Thoughts stand with the text that follows them; every tool is a row of its own below. */
+function answerRows(record: LogRecord, content: RecordContent, depth: number): Row[] {
+  const rows: Row[] = [];
+  const calls = new Map(record.calls.map((call, i) => [call.id, { call, i }]));
+  let texts = 0;
+  let thoughts = 0;
+  for (const block of content.own) {
+    const time = timeOf(block, record);
+    if (block.type === 'call') {
+      const known = calls.get(block.id);
+      if (known) rows.push(toolRow(record, known.call, known.i, content, depth, time));
+    } else if (block.type === 'thinking') {
+      const id = `${record.id}_thinking_${thoughts++}`;
+      rows.push({ ...base(record, 'thinking', 2 + 2 * depth, id, time), text: block.text, blocks: [block] });
+    } else if (block.type !== 'injected' && !isEmpty(block)) {
+      const id = `${record.id}_text_${texts++}`;
+      const row: Row = {
+        ...base(record, 'assistant', 2 + 2 * depth, id, time),
+        text: textOf([block]),
+        blocks: [block],
+        ...(block.type === 'text' && block.error ? { isError: true } : {}),
+      };
+      const last = rows.at(-1);
+      if (last?.type === 'thinking' && !last.pair) rows[rows.length - 1] = withAnswer(last, row);
+      else rows.push(row);
+    }
+  }
+  return rows;
+}
+
+const isEmpty = (block: Block): boolean => block.type === 'text' && block.text.trim() === '';
+
+/** One row: the thought, and the answer as its second half. */
+function withAnswer(thought: Row, answer: Row): Row {
+  return {
+    ...thought,
+    aliases: [...thought.aliases, answer.id],
+    ...(answer.isError ? { isError: true } : {}),
+    pair: {
+      id: answer.id,
+      type: 'assistant',
+      text: answer.text,
+      blocks: answer.blocks,
+      time: answer.time,
+      durationMs: durationOf(thought.time, answer.time),
+    },
+  };
+}
+
+function toolRow(
+  record: LogRecord,
+  call: LogRecord['calls'][number],
+  i: number,
+  content: RecordContent,
+  depth: number,
+  time: number | null,
+): Row {
+  const block = content.own.find((each) => each.type === 'call' && each.id === call.id);
+  const result = content.results.get(call.id) ?? null;
+  const tool: RowTool = {
+    id: call.id,
+    name: call.name,
+    call: block?.type === 'call' ? block : null,
+    result,
+    isError: call.isError,
+    subagents: call.subagents,
+  };
+  const pair: RowPair | null = result && {
+    id: `${record.id}_result_${i}`,
+    type: 'result',
+    text: resultText(result.block.output),
+    blocks: [result.block, ...result.more],
+    time: result.time,
+    durationMs: durationOf(time, result.time),
+  };
+  return {
+    ...base(record, 'tool', 3 + 2 * depth, `${record.id}_tool_${i}`, time),
+    aliases: pair ? [pair.id] : [],
+    text: call.name,
+    blocks: block ? [block] : [],
+    tool,
+    ...(pair ? { pair } : {}),
+    ...(call.isError ? { isError: true } : {}),
+  };
+}
+
+/** What the system said, and hooks that failed; everything else only on request. */
+function annotationRows(record: LogRecord, content: RecordContent, depth: number, { verbose }: RowOptions): Row[] {
+  return record.annotations.flatMap((annotation, i) => {
+    const blocks = content.annotations[i] ?? [];
+    const kind = placeOfAnnotation(annotation, blocks);
+    if (annotation.key === null || (!kind && !verbose)) return [];
+    const { type, level } = kind ?? { type: 'annotation', level: 3 };
+    return [
+      {
+        ...base(record, type, level + 2 * depth, annotation.key, annotation.time),
+        text: textOf(blocks) || annotation.kind,
+        blocks,
+      },
+    ];
+  });
+}
+
+const QUIET = new Set(['info', 'warning', 'suggestion']);
+
+function placeOfAnnotation({ kind }: Annotation, blocks: readonly Block[]): Kind | null {
+  if (/hook.*error/.test(kind)) return { type: 'hook', level: 3 };
+  const said = blocks.find((block) => block.type === 'system');
+  if (!said) return null;
+  return { type: 'system', level: QUIET.has(said.level ?? '') ? 3 : 2 };
+}
+
+function timeOf(block: Block, record: LogRecord): number | null {
+  const line = record.lines.find(({ ref }) => ref.line === block.at.line && ref.file === block.at.file);
+  return line?.time ?? record.time;
+}
+
+const durationOf = (from: number | null, to: number | null): number | null =>
+  from === null || to === null ? null : Math.max(0, to - from);
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks
+    .flatMap((block) => {
+      if ('text' in block) return block.text.trim() === '' ? [] : [block.text.trim()];
+      if (block.type === 'command') return [`${block.name} ${block.args}`.trim()];
+      return block.type === 'image' ? [`[image ${block.media}]`] : block.type === 'unknown' ? [`[${block.name}]`] : [];
+    })
+    .join('\n\n');
+}
+
+/** The text of a result; blocks that are none by their name. */
+export function resultText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  if (!Array.isArray(output)) return output === null || output === undefined ? '' : JSON.stringify(output);
+  return output
+    .map((block: { text?: unknown; type?: unknown } | null) =>
+      typeof block?.text === 'string' ? block.text : `[${typeof block?.type === 'string' ? block.type : 'block'}]`,
+    )
+    .join('\n');
+}

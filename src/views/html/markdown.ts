@@ -1,0 +1,35 @@
+import markdownIt from 'markdown-it';
+import { escapeHtml } from './escape.ts';
+
+/** Raw HTML is text; links go to the web, to mail or within the page; images are not loaded, only named (O11). */
+const parser = markdownIt({ html: false, linkify: false, breaks: true });
+parser.validateLink = (url) => /^(?:https?:\/\/|mailto:|#)/i.test(url.trim());
+const openLink =
+  parser.renderer.rules.link_open ?? ((tokens, i, options, _env, self) => self.renderToken(tokens, i, options));
+parser.renderer.rules.link_open = (tokens, i, options, env, self) => {
+  tokens[i]?.attrSet('rel', 'noopener noreferrer nofollow');
+  return openLink(tokens, i, options, env, self);
+};
+parser.renderer.rules.image = (tokens, i) => {
+  const token = tokens[i];
+  return `<span class="picture">[image: ${escapeHtml(token?.content ?? '')} ${escapeHtml(`${token?.attrGet('src') ?? ''}`)}]</span>`;
+};
+parser.renderer.rules.fence = (tokens, i) => {
+  const { content = '', info = '' } = tokens[i] ?? {};
+  return codeBlock(content, info.trim().split(/\s/)[0] ?? '');
+};
+parser.renderer.rules.code_block = (tokens, i) => codeBlock(tokens[i]?.content ?? '', '');
+
+const LONGEST = 400_000;
+
+/** Very long texts are shown as they are: nobody reads them as Markdown. */
+export function renderMarkdown(text: string): string {
+  if (text.length > LONGEST) return `<pre class="raw">${escapeHtml(text)}</pre>`;
+  return `<div class="md">${parser.render(text.toWellFormed())}</div>`;
+}
+
+const LANGUAGE = /^[\w+#.-]{1,20}$/;
+
+/** Colours come when the page shows it. */
+export const codeBlock = (code: string, language: string): string =>
+  `<pre class="code"${LANGUAGE.test(language) ? ` data-lang="${escapeHtml(language.toLowerCase())}"` : ''}><code>${escapeHtml(code.replace(/\n$/, ''))}</code></pre>`;

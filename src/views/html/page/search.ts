@@ -1,0 +1,121 @@
+import { reveal } from './fold.ts';
+import { bodyOf, headOf, nodesIn } from './nodes.ts';
+import { wake } from './wake.ts';
+
+const MOST = 1000;
+let hits: HTMLElement[] = [];
+let at = -1;
+
+export function startSearch(): void {
+  const box = document.querySelector<HTMLInputElement>('.search input[type=search]');
+  const regex = document.querySelector<HTMLInputElement>('.search .regex');
+  const output = document.querySelector<HTMLOutputElement>('.hits');
+  if (!box || !regex || !output) return;
+  let waiting = 0;
+  const run = (): void => {
+    clearMarks();
+    const pattern = patternOf(box.value, regex.checked);
+    hits = pattern === null ? [] : find(pattern);
+    at = -1;
+    output.textContent = box.value === '' ? '' : pattern === null ? 'not a pattern' : countText();
+  };
+  const step = (by: number): void => {
+    if (hits.length === 0) return;
+    at = (at + by + hits.length) % hits.length;
+    go(hits[at] as HTMLElement, patternOf(box.value, regex.checked));
+    output.textContent = `${at + 1} of ${countText()}`;
+  };
+  box.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(run, 150);
+  });
+  regex.addEventListener('change', run);
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    clearTimeout(waiting);
+    if (hits.length === 0) run();
+    step(event.shiftKey ? -1 : 1);
+  });
+  document.querySelector('.next')?.addEventListener('click', () => step(1));
+  document.querySelector('.prev')?.addEventListener('click', () => step(-1));
+}
+
+const countText = (): string => `${hits.length === MOST ? `${MOST}+` : hits.length}`;
+
+function patternOf(text: string, isRegex: boolean): RegExp | null {
+  if (text === '') return null;
+  try {
+    return new RegExp(isRegex ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
+  } catch {
+    return null;
+  }
+}
+
+/** Folded nodes are searched too: their text is there, if not shown. */
+function find(pattern: RegExp): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (const node of nodesIn(document)) {
+    // The title stands above the page already.
+    if (node.dataset.t === 'session') continue;
+    pattern.lastIndex = 0;
+    if (!pattern.test(textOf(node))) continue;
+    found.push(node);
+    if (found.length === MOST) break;
+  }
+  return found;
+}
+
+function textOf(node: HTMLElement): string {
+  const body = bodyOf(node);
+  const text = body?.textContent ?? '';
+  return `${headOf(node)?.textContent ?? ''}\n${body?.dataset.i === undefined ? text : plain(text)}`;
+}
+
+/** A body that is still text is markup in writing. */
+const plain = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&#96;/g, '`')
+    .replace(/&amp;/g, '&');
+
+function go(node: HTMLElement, pattern: RegExp | null): void {
+  clearMarks();
+  reveal(node);
+  const body = bodyOf(node);
+  if (body) {
+    wake(body);
+    node.classList.add('open');
+  }
+  for (const part of [headOf(node), body]) if (part && pattern) mark(part, pattern);
+  (node.querySelector('mark') ?? node).scrollIntoView({ block: 'center' });
+}
+
+function mark(root: HTMLElement, pattern: RegExp): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts) {
+    const parts: (string | HTMLElement)[] = [];
+    let end = 0;
+    for (const match of text.data.matchAll(pattern)) {
+      if (match[0] === '') continue;
+      const element = document.createElement('mark');
+      element.textContent = match[0];
+      parts.push(text.data.slice(end, match.index), element);
+      end = match.index + match[0].length;
+    }
+    if (parts.length > 0) text.replaceWith(...parts, text.data.slice(end));
+  }
+}
+
+function clearMarks(): void {
+  for (const element of document.querySelectorAll('mark')) {
+    const parent = element.parentNode;
+    element.replaceWith(element.textContent ?? '');
+    parent?.normalize();
+  }
+}

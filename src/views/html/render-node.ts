@@ -1,0 +1,86 @@
+import { initialState, type OutlineNode } from '../../outline/index.ts';
+import { renderBlock } from './blocks.ts';
+import { escapeHtml } from './escape.ts';
+import { nameOf, oneLine, shortInput } from './titles.ts';
+import { renderTool } from './tools.ts';
+
+/** A node and everything below it, in pieces. */
+export function* renderNode(node: OutlineNode, openBranches: ReadonlySet<string>): Generator<string> {
+  const state = initialState(node, openBranches);
+  yield `<section class="n" id="r-${escapeHtml(node.id)}" data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
+  yield renderHead(node);
+  const body = renderBody(node);
+  // What begins folded is text until it is looked at: a page of a long session stays light.
+  if (body !== '')
+    yield isFolded(node) ? `<div class="b" data-i>${escapeHtml(body)}</div>` : `<div class="b">${body}</div>`;
+  if (node.hasChildren) {
+    yield '<div class="c">';
+    for (const child of node.children) yield* renderNode(child, openBranches);
+    yield '</div>';
+  }
+  yield '</section>';
+}
+
+const typeOf = ({ type, pair }: OutlineNode): string => (type === 'thinking' && pair ? 'assistant' : type);
+const isFolded = ({ level }: OutlineNode): boolean => level >= 3;
+
+const aliasesOf = ({ aliases }: OutlineNode): string =>
+  aliases.length > 0 ? ` data-a="${escapeHtml(aliases.join(' '))}"` : '';
+
+/** What the fold bar says. */
+function countsOf(node: OutlineNode, state: string): string {
+  if (!node.hasChildren) return '';
+  const types = Object.entries(node.immediateByType)
+    .map(([type, count]) => `${type}:${count}`)
+    .join(' ');
+  return ` data-s="${state}" data-n="${node.immediateCount}" data-m="${node.totalCount}" data-k="${types}"${node.allPaired ? ' data-p' : ''}`;
+}
+
+function renderHead(node: OutlineNode): string {
+  const summary = node.tool
+    ? shortInput(node)
+    : node.type === 'session' || node.type === 'branch'
+      ? oneLine(node.text)
+      : '';
+  const duration = node.pair?.durationMs;
+  const marks = [
+    ...(node.isError ? ['<span class="bad">error</span>'] : []),
+    ...(node.tool && !node.tool.result ? ['<span class="quiet">no result</span>'] : []),
+    ...(node.subagent === null ? [] : ['<span class="quiet">sub-agent</span>']),
+    ...(duration !== null && duration !== undefined && duration > 0
+      ? [`<span class="quiet">${formatDuration(duration)}</span>`]
+      : []),
+  ];
+  const heading = node.type === 'session' ? 'h1' : 'span';
+  return `<div class="h"><${heading} class="who">${escapeHtml(nameOf(node))}</${heading}> <span class="what">${escapeHtml(summary)}</span> ${marks.join(' ')}${renderTime(node)}</div>`;
+}
+
+const renderTime = ({ id, time }: OutlineNode): string =>
+  time === null
+    ? ''
+    : `<a class="at" href="#${escapeHtml(encodeURIComponent(id))}"><time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</time></a>`;
+
+function renderBody(node: OutlineNode): string {
+  if (node.sameAs !== undefined)
+    return `<p class="quiet"><a href="#${escapeHtml(encodeURIComponent(node.sameAs))}">Same as the result of the call</a></p>`;
+  if (node.tool) {
+    const { input, result } = renderTool(node.tool);
+    return result === '' ? input : `${input}<div class="result">${result}</div>`;
+  }
+  const own = node.type === 'command' ? renderCommand(node) : node.blocks.map(renderBlock).join('');
+  return node.pair ? own + node.pair.blocks.map(renderBlock).join('') : own;
+}
+
+/** What a command stands for is long and the same every time. */
+function renderCommand({ blocks }: OutlineNode): string {
+  const said = blocks.filter(({ type }) => type !== 'text').map(renderBlock);
+  const prompt = blocks.filter(({ type }) => type === 'text').map(renderBlock);
+  const folded = prompt.length > 0 ? `<details><summary>expanded prompt</summary>${prompt.join('')}</details>` : '';
+  return said.join('') + folded;
+}
+
+function formatDuration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = ms / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} m ${Math.round(seconds % 60)} s`;
+}

@@ -1,0 +1,59 @@
+import type { NodeType, OutlineNode } from '../../outline/index.ts';
+
+const NAMES: Readonly<Record<NodeType, string>> = {
+  session: 'Session',
+  branch: 'Branch',
+  user: 'User',
+  command: 'Command',
+  bash: 'Shell',
+  compaction: 'Compacted',
+  branch_summary: 'Summary',
+  assistant: 'Assistant',
+  thinking: 'Thinking',
+  interruption: 'Interrupted',
+  teammate: 'Teammate',
+  notification: 'Notification',
+  tool: 'Tool',
+  system: 'System',
+  hook: 'Hook',
+  annotation: 'Note',
+  custom: 'Message',
+};
+
+export function nameOf({ type, pair, tool }: OutlineNode): string {
+  if (tool) return tool.name;
+  return type === 'thinking' && pair ? NAMES.assistant : NAMES[type];
+}
+
+/** What says most about a call, when it is there. */
+const TELLING = [
+  'description',
+  'file_path',
+  'path',
+  'pattern',
+  'query',
+  'url',
+  'command',
+  'skill',
+  'subject',
+  'summary',
+  'prompt',
+];
+const SHORT = 160;
+
+export function shortInput({ tool }: OutlineNode): string {
+  const input = (tool?.call?.input ?? {}) as Record<string, unknown>;
+  for (const key of TELLING) {
+    const value = input[key];
+    if (typeof value === 'string' && value.trim() !== '')
+      return oneLine(key.endsWith('path') ? shortPath(value) : value);
+  }
+  return '';
+}
+
+const shortPath = (path: string): string => path.split(/[\\/]/).slice(-2).join('/');
+
+export function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > SHORT ? `${line.slice(0, SHORT - 1).toWellFormed()}…` : line;
+}

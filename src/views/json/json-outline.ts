@@ -1,0 +1,57 @@
+import type { Outline, OutlineNode } from '../../outline/index.ts';
+import { isoTime, type Json } from './json-record.ts';
+
+/** The outline as a tree, written piece by piece: a session may be too long for one text. */
+export function* jsonOutline({ sessionId, root, openBranches }: Outline): Generator<string> {
+  yield `{"session_id":${JSON.stringify(sessionId)},"open_branches":${JSON.stringify(openBranches)},\n"root":`;
+  yield* jsonNode(root);
+  yield '}\n';
+}
+
+function* jsonNode(node: OutlineNode): Generator<string> {
+  yield `${JSON.stringify(fieldsOf(node)).slice(0, -1)},"children":[`;
+  let before = '\n';
+  for (const child of node.children) {
+    yield before;
+    yield* jsonNode(child);
+    before = ',\n';
+  }
+  yield ']}';
+}
+
+const fieldsOf = (node: OutlineNode): Json => ({
+  id: node.id,
+  type: node.type,
+  level: node.level,
+  ancestry: node.ancestry,
+  record_uuid: node.record,
+  timestamp: isoTime(node.time),
+  text: node.text,
+  ...(node.subagent === null ? {} : { agent_id: node.subagent }),
+  ...(node.tool
+    ? {
+        name: node.tool.name,
+        tool_use_id: node.tool.id,
+        input: node.tool.call?.input ?? null,
+        is_error: node.tool.isError,
+        agents: node.tool.subagents,
+      }
+    : {}),
+  ...(node.pair
+    ? {
+        pair: {
+          id: node.pair.id,
+          type: node.pair.type,
+          text: node.pair.text,
+          timestamp: isoTime(node.pair.time),
+          duration_ms: node.pair.durationMs,
+        },
+      }
+    : {}),
+  ...(node.sameAs === undefined ? {} : { same_as: node.sameAs }),
+  has_children: node.hasChildren,
+  immediate_children_count: node.immediateCount,
+  total_descendants_count: node.totalCount,
+  immediate_children_by_type: node.immediateByType,
+  total_descendants_by_type: node.totalByType,
+});
