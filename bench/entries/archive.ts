@@ -58,7 +58,7 @@ function* grow(folder: string) {
   const home = join(folder, 'home');
   const file = join(root, 'p', 's.jsonl');
   mkdirSync(join(root, 'p'), { recursive: true });
-  writeLines(file, longSession(100_000));
+  writeLines(file, longSession(200_000));
   runChild<Archived>('archive', root, home);
   const line = `${JSON.stringify({ text: 'x'.repeat(3000) })}\n`;
   appendFileSync(file, line);
