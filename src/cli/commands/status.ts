@@ -96,7 +96,7 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
         `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
           first === null ? '' : `, the first on ${formatTime(first)}`
-        }; ${unarchived === 0 ? 'all are archived' : `${formatNumber(unarchived)} not archived as they are now`}`,
+        }; ${unarchived === 0 ? 'nothing is left to archive' : `${formatNumber(unarchived)} not archived as they are now`}`,
     ),
   ];
   return `${lines.join('\n')}\n`;
