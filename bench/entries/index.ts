@@ -1,5 +1,6 @@
 import type { Entry } from '../entry.ts';
 import { append } from './append.ts';
+import { archive } from './archive.ts';
 import { chat } from './chat.ts';
 import { context } from './context.ts';
 import { doubling } from './doubling.ts';
@@ -9,4 +10,15 @@ import { memory } from './memory.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
-export const entries: readonly Entry[] = [tree, doubling, extremes, append, context, chat, memory, longLineEntry, show];
+export const entries: readonly Entry[] = [
+  tree,
+  doubling,
+  extremes,
+  append,
+  context,
+  chat,
+  archive,
+  memory,
+  longLineEntry,
+  show,
+];

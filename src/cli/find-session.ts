@@ -31,11 +31,11 @@ export function lookFor(what: string, options: RootOptions): Found {
     return { session: () => own.find(what), located: own.locate(what) };
   }
   const path = resolve(what);
-  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
   const located = history.locate(path);
   const known = located ? null : history.findFile(path);
   if (known) return { session: () => known, located: null };
   if (located) return { session: () => history.findFile(path) ?? alone(path).session(), located };
+  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
   return alone(path);
 }
 

@@ -1,8 +1,18 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
-import { SkeinError } from '../model/index.ts';
-import { discoverRoots, findLoneFile, findProjects, type LogFile, openRoots, type Problem } from '../sources/index.ts';
+import { type ArchiveReader, SkeinError } from '../model/index.ts';
+import {
+  discoverRoots,
+  fillGaps,
+  findArchived,
+  findLoneFile,
+  findProjects,
+  isBelow,
+  type LogFile,
+  openRoots,
+  type Problem,
+} from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
 import type { Logs } from './logs.ts';
 import { Project } from './project.ts';
@@ -13,6 +23,8 @@ export interface HistoryOptions {
   readonly roots?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
+  /** Where sessions are read from whose files are gone. */
+  readonly archive?: ArchiveReader;
 }
 
 /**
@@ -40,7 +52,14 @@ export class History {
     const { roots: given, env = process.env, home = homedir() } = options;
     const found = given && given.length > 0 ? openRoots(given) : discoverRoots({ env, home });
     const problems = [...found.problems];
-    return new History(groupFolders(findProjects(found.roots, problems)), found.looked, problems);
+    const folders = findProjects(found.roots, problems);
+    const archived = options.archive ? findArchived(options.archive, isBelow(found.looked)) : [];
+    return new History(groupFolders(fillGaps(folders, archived)), found.looked, problems);
+  }
+
+  /** Everything an archive holds, whether or not it still lies on disk. */
+  static ofArchive(archive: ArchiveReader): History {
+    return new History(groupFolders(fillGaps([], findArchived(archive))), [], []);
   }
 
   /** One file that lies anywhere, read alone with the folder of its name. */

@@ -11,6 +11,10 @@ export interface Format {
   readonly branches: 'stored' | 'inferred';
   /** Where its files live, as data; `sources/` interprets it. */
   readonly locations: readonly Location[];
+  /** Files and folders beside the folder of projects that belong to its sessions, such as a history of prompts. */
+  readonly beside?: readonly string[];
+  /** The session that a line of such a history belongs to; null when it does not say. */
+  readonly sessionOfPrompt?: (line: string) => string | null;
   /** Whether a file that lies anywhere is of this format, told from its first lines. */
   readonly sniff: (firstLines: readonly string[]) => boolean;
   /** What a path below a project folder is; null: not a log. */

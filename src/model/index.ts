@@ -1,3 +1,4 @@
+export type { ArchiveReader, FilePlace, KeptFile } from './archive.ts';
 export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
 export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';

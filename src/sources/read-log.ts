@@ -111,6 +111,11 @@ function* piecesOf(file: LogFile, { bytes = Number.POSITIVE_INFINITY, piece = PI
     for (let at = 0; at < end; at += piece) yield file.bytes.subarray(at, Math.min(end, at + piece));
     return;
   }
+  if (file.kept) {
+    const end = Math.min(bytes, file.size);
+    for (let at = 0; at < end; at += piece) yield file.kept.read(at, Math.min(piece, end - at));
+    return;
+  }
   const handle = openSync(file.path, 'r');
   try {
     const buffer = Buffer.allocUnsafe(Math.min(piece, Math.max(file.size + 1, 4096)));
@@ -134,7 +139,8 @@ function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[
   });
   if (file.size > PIECE) return left('is too large for a small file beside a log');
   try {
-    const text = file.bytes ? decodeUtf8(file.bytes) : readFileSync(file.path, 'utf8');
+    const bytes = file.bytes ?? file.kept?.read(0, file.size);
+    const text = bytes ? decodeUtf8(bytes) : readFileSync(file.path, 'utf8');
     const line = format.readSidecar?.(file.facts, text);
     if (!line) return left('is not a JSON object');
     take([line]);
