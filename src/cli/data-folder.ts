@@ -1,16 +1,8 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { dataHome } from '../ingest/data-home.ts';
 import { SkeinError } from '../model/index.ts';
 import { lockForWriting, SqliteArchive, salvage } from '../stores/sqlite/index.ts';
-import { plural } from './table.ts';
-
-/** The folder that holds what Skein stores. */
-export const dataFolder = (): string =>
-  resolve(dataHome({ env: process.env, home: homedir(), platform: process.platform }));
-
-export const archivePath = (): string => join(dataFolder(), 'archive.db');
+import { archivePath, dataFolder } from './data-place.ts';
+import { megabytes, plural } from './table.ts';
 
 /** For reading; null when nothing was archived yet. */
 export function openArchive(): SqliteArchive | null {
@@ -52,6 +44,3 @@ async function runOn<T>(run: (archive: SqliteArchive) => Promise<T>): Promise<T>
     await archive.close();
   }
 }
-
-export const megabytes = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { History, type HistoryOptions } from '../history/index.ts';
-import { SkeinError } from '../model/index.ts';
+import { type ArchiveReader, SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
-import { openArchive } from './data-folder.ts';
+import { archivePath } from './data-place.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -31,6 +32,13 @@ export function openHistory(options: RootOptions): History {
   const history = findHistory(options);
   for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   return history;
+}
+
+let openArchive: () => ArchiveReader | null = () => null;
+
+/** Brings in what reads the archive, where there is one: SQLite takes longer to load than most commands to run. */
+export async function loadArchive(): Promise<void> {
+  if (existsSync(archivePath())) ({ openArchive } = await import('./data-folder.ts'));
 }
 
 /** An archive that cannot be read does not hide what lies on disk. */

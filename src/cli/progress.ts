@@ -1,6 +1,5 @@
 import type { Progress } from '../ingest/index.ts';
-import { megabytes } from './data-folder.ts';
-import { formatNumber } from './table.ts';
+import { formatNumber, megabytes } from './table.ts';
 
 const PAUSE = 100;
 

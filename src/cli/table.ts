@@ -67,3 +67,6 @@ export const formatNumber = (count: number): string => count.toLocaleString('en-
 
 /** What to type: in a checkout nothing is called `skein` yet. */
 export const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';
+
+export const megabytes = (bytes: number): string =>
+  bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;

@@ -5,9 +5,10 @@ import type { Command } from 'commander';
 import { forgetFiles } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { chosenFiles } from '../choose-archived.ts';
-import { dataFolder, megabytes, needArchive, writeArchive } from '../data-folder.ts';
+import { needArchive, writeArchive } from '../data-folder.ts';
+import { dataFolder } from '../data-place.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
-import { plural } from '../table.ts';
+import { megabytes, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly project?: string;

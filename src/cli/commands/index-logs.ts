@@ -5,10 +5,11 @@ import { SkeinError } from '../../model/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../../sources/index.ts';
 import type { Archive, ArchivedFile } from '../../stores/store.ts';
 import { printable } from '../../views/text/printable.ts';
-import { dataFolder, megabytes, writeArchive } from '../data-folder.ts';
+import { writeArchive } from '../data-folder.ts';
+import { dataFolder } from '../data-place.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { showProgress } from '../progress.ts';
-import { plural } from '../table.ts';
+import { megabytes, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly watch?: boolean;

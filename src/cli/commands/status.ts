@@ -7,9 +7,10 @@ import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable } from '../../views/text/printable.ts';
-import { archivePath, dataFolder, megabytes, openArchive } from '../data-folder.ts';
+import { openArchive } from '../data-folder.ts';
+import { archivePath, dataFolder } from '../data-place.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
-import { formatNumber, plural } from '../table.ts';
+import { formatNumber, megabytes, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly json?: boolean;
