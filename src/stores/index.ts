@@ -1,0 +1,2 @@
+export * from './index-store.ts';
+export { hashText, MessageKeys } from './message-keys.ts';
