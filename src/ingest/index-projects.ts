@@ -73,7 +73,8 @@ export async function isCurrent(
 
 export const treeKey = (agent: string, projectPath: string): string => `${agent} ${projectPath}`;
 
-function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
+/** What is indexed together. */
+export function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
   return history.projects.flatMap(({ id, path, names, logs }) =>
     logs.map(({ format, files }) => ({ key: treeKey(format.name, path), project: { id, path, names }, format, files })),
   );

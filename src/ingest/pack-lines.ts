@@ -69,7 +69,7 @@ class Before {
       // A record that stands for itself is the usual case.
       line.place.as === 'record' ? SAME : line.place,
       line.digest,
-      sameEnv(env, this.#env) ? SAME : env,
+      sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
       usage !== null && JSON.stringify(usage) === JSON.stringify(this.#usage) ? SAME : usage,
       line.calls.length > 0 ? line.calls : SAME,
       line.origin ?? SAME,
@@ -119,11 +119,11 @@ class Before {
       usage: usage === null ? null : usage || this.#usage,
       stop: stop || null,
       digest,
-      env: env || this.#env,
+      env: env ? envOf(env) : this.#env,
       more: more ? withRefs(more, ref) : null,
       warnings: warnings || NONE,
     };
-    this.#remember(key, line.time, line.env, line.usage);
+    this.#remember(key, line.time, line.env as Env, line.usage);
     if (form === 2) return { in: 'chain', ...line } as ChainLine;
     return { in: 'queue', ...line, op: says[16], empty: says[17] } as QueueLine;
   }
@@ -138,6 +138,9 @@ class Before {
 
 const NONE: readonly never[] = [];
 const RECORD = { as: 'record' } as const;
+
+const envOf = ([cwd, gitBranch, slug, version, session]: readonly (string | null)[]): Env =>
+  ({ cwd, gitBranch, slug, version, session }) as Env;
 
 const sameEnv = (a: Env, b: Env | null): boolean =>
   a === b ||

@@ -64,8 +64,11 @@ export class ProjectIndex {
     return index;
   }
 
-  get tree(): Tree {
-    return this.#tree;
+  /** How many lines it holds. */
+  get lineCount(): number {
+    let count = 0;
+    for (const { lines } of this.#files.values()) count += lines.length;
+    return count;
   }
 
   /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */

@@ -19,6 +19,8 @@ export class SessionSums {
   readonly subagents = new Map<SubagentId, Set<Key>>();
   /** Copies of a sibling: in no view. */
   folded: ReadonlySet<Key> = new Set();
+  /** Sub-agents that name the session and are listed nowhere. */
+  unlisted: ReadonlySet<SubagentId> = new Set();
   /** Something was taken out: when it was active has to be looked at again. */
   isStale = false;
   readonly #messages = new Map<SubagentId | null, number>();

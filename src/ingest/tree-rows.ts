@@ -21,7 +21,6 @@ interface Written {
   readonly layout: string;
   readonly hasUsage: boolean;
   readonly isHuman: boolean;
-  readonly folded: boolean;
   /** The sub-agents its calls started. */
   readonly started: string;
   /** Null: it is in no view and in no sum. */
@@ -70,7 +69,7 @@ export class TreeRows {
     if (this.#all) for (const id of [...ids, ...this.#sessions.ids]) this.#dirty.add(id);
     for (const id of this.#dirty) {
       const sums = this.#sums.get(id);
-      if (ids.has(id) && sums) for (const record of this.#foldedAnew(id, sums)) this.#put(record);
+      if (ids.has(id) && sums) for (const record of [...this.#shownAnew(id, sums)]) this.#put(record);
       if (ids.has(id)) this.#writeSession(id);
       else if (this.#sessions.drop(id)) this.#piece.goneSessions.push(id);
       if (this.#isFull) yield this.#takePiece();
@@ -96,25 +95,30 @@ export class TreeRows {
     return session !== undefined && session !== this.#written.get(id)?.session;
   }
 
-  /** Records that became copies of a sibling, or no longer are. Nothing is looked through where none is left out. */
-  *#foldedAnew(session: SessionId, sums: SessionSums): Generator<LogRecord> {
-    const { recordCount } = this.#tree.session(session);
-    if (recordCount === sums.main.size && sums.folded.size === 0) return;
-    const before = sums.folded;
-    const shown = new Set(this.#tree.records(session));
-    const folded = new Set([...sums.main].filter((id) => !shown.has(id)));
-    sums.folded = folded;
-    for (const id of new Set([...before, ...folded])) {
-      const record = before.has(id) === folded.has(id) ? null : this.#tree.record(id);
-      if (record?.session === session) yield record;
+  /** Records that a session shows now and did not show before, or the other way round. Nothing is looked through where nothing is left out. */
+  *#shownAnew(id: SessionId, sums: SessionSums): Generator<LogRecord> {
+    const session = this.#tree.session(id);
+    const keys: Key[] = [];
+    if (session.recordCount !== sums.main.size || sums.folded.size > 0) {
+      const shown = new Set(this.#tree.records(id));
+      const folded = new Set([...sums.main].filter((key) => !shown.has(key)));
+      keys.push(...different(sums.folded, folded));
+      sums.folded = folded;
+    }
+    const listed = new Set(session.subagents.map((subagent) => subagent.id));
+    const unlisted = new Set([...sums.subagents.keys()].filter((agent) => !listed.has(agent)));
+    for (const agent of different(sums.unlisted, unlisted)) keys.push(...(sums.subagents.get(agent) ?? []));
+    sums.unlisted = unlisted;
+    for (const key of keys) {
+      const record = this.#tree.record(key);
+      if (record?.session === id) yield record;
     }
   }
 
   #put(record: LogRecord): void {
     const { id, session, subagent, usage } = record;
     const sums = this.#sumsOf(session);
-    const folded = subagent === null && sums.folded.has(id);
-    const hidden = record.hidden || folded;
+    const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
     const rows = messageRows(record, hidden, this.#keys, this.#lineAt);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
@@ -125,7 +129,6 @@ export class TreeRows {
       layout,
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
-      folded,
       started: record.calls.map((call) => call.subagents.join()).join(),
       share: hidden ? null : { agent: subagent, messages: countOf(record, rows), usage, times: timesOf(record) },
     };
@@ -232,6 +235,11 @@ const emptyPiece = (): OpenPiece => ({
   sessions: [],
   goneSessions: [],
 });
+
+const different = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [
+  ...[...a].filter((each) => !b.has(each)),
+  ...[...b].filter((each) => !a.has(each)),
+];
 
 const LAYOUTS = new Map<string, string>();
 

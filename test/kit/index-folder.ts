@@ -49,6 +49,12 @@ export class IndexFolder {
     return History.open({ roots: [this.#files] });
   }
 
+  /** Removes the logs. */
+  clear(): void {
+    rmSync(this.#files, { recursive: true });
+    mkdirSync(this.#files);
+  }
+
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }

@@ -11,7 +11,7 @@ import {
 import { hashText } from '../message-keys.ts';
 import { IndexNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
-import { packId, packRefs } from './pack-values.ts';
+import { packId, packRefs, sortedJson } from './pack-values.ts';
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 const CODES = new Map(MESSAGE_TYPES.map((type, code) => [type, code]));
@@ -153,8 +153,8 @@ export class IndexWriter {
       file.offset,
       file.line,
       file.lines,
-      JSON.stringify(file.state ?? null),
-      file.torn === null ? null : JSON.stringify(file.torn),
+      sortedJson(file.state ?? null),
+      file.torn === null ? null : sortedJson(file.torn),
       this.#numbers.file(tree, file.id),
     );
   }

@@ -35,3 +35,11 @@ export function unpackRefs(packed: string | null, at: LineRef, idOf: (file: numb
       : { file: idOf(file), line, offset, bytes };
   });
 }
+
+/** Equal texts for equal values: the order in which fields were set says nothing. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
