@@ -60,10 +60,12 @@ export function* batchesOf(
 
 /** Threads that parse. They give batches; this thread alone writes. */
 export class IndexPool {
+  readonly #all: readonly Worker[];
   readonly #idle: Worker[];
 
   constructor(threads: number) {
-    this.#idle = Array.from({ length: threads }, () => openWorker());
+    this.#all = Array.from({ length: threads }, () => openWorker());
+    this.#idle = [...this.#all];
   }
 
   /** As many at once as there are threads. */
@@ -78,7 +80,7 @@ export class IndexPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#idle.map((worker) => worker.terminate()));
+    await Promise.all(this.#all.map((worker) => worker.terminate()));
   }
 }
 
@@ -87,21 +89,24 @@ const openWorker = (): Worker =>
 
 function converse(worker: Worker, job: SentJob, store: IndexStore): Promise<JobReport> {
   return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      worker.removeAllListeners();
-      settle();
+    const stop = (): void => {
+      worker.off('error', fail).off('exit', onExit).off('message', onMessage);
     };
-    const fail = (error: unknown): void =>
-      end(() => {
-        void worker.terminate();
-        reject(error);
-      });
-    worker.on('error', fail);
-    worker.on('exit', (code) => fail(new Error(`a parsing thread ended with ${code}`)));
-    worker.on('message', (message: FromWorker) => {
-      if ('report' in message) return end(() => resolve(message.report));
-      store.apply(message.batch).then(() => worker.postMessage('applied'), fail);
-    });
+    const fail = (error: unknown): void => {
+      stop();
+      void worker.terminate();
+      reject(error);
+    };
+    const onExit = (code: number): void => fail(new Error(`a parsing thread ended with ${code}`));
+    const onMessage = (message: FromWorker): void => {
+      if ('batch' in message) {
+        store.apply(message.batch).then(() => worker.postMessage('applied'), fail);
+        return;
+      }
+      stop();
+      resolve(message.report);
+    };
+    worker.on('error', fail).on('exit', onExit).on('message', onMessage);
     worker.postMessage(job);
   });
 }

@@ -27,7 +27,8 @@ interface Written {
   readonly share: Share | null;
 }
 
-const PIECE_ROWS = 2000;
+const PIECE_ROWS = 4000;
+const WORTH_SORTING = 100;
 
 /** The rows of one tree. After a commit it gives those that are different now, and no others. */
 export class TreeRows {
@@ -53,7 +54,7 @@ export class TreeRows {
   *after(change: Change, newFiles: boolean): Generator<RowPiece> {
     this.#all = newFiles || change.merged.length > 0;
     for (const id of change.removed) this.#forget(id, null);
-    for (const ids of [change.added, change.changed]) {
+    for (const ids of [this.#byKey(change.added), change.changed]) {
       for (const id of ids) {
         const record = this.#tree.record(id);
         if (record) this.#put(record);
@@ -76,6 +77,14 @@ export class TreeRows {
     }
     this.#dirty.clear();
     yield this.#takePiece();
+  }
+
+  /** In the order of their rows, so that a store fills one page after the other. */
+  #byKey(ids: readonly Key[]): readonly Key[] {
+    if (ids.length < WORTH_SORTING) return ids;
+    const keys = new BigInt64Array(ids.map((id) => this.#keys.record(id)));
+    const order = Uint32Array.from(ids.keys()).sort((a, b) => ((keys[a] as bigint) < (keys[b] as bigint) ? -1 : 1));
+    return Array.from(order, (index) => ids[index] as Key);
   }
 
   /** Records whose session is another now. All records of a file, and of a sub-agent, go together: one of them tells. */

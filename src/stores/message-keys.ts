@@ -1,14 +1,17 @@
 import type { Key } from '../model/index.ts';
 
 /**
- * Keys of rows: 64 bits of the tree, the record and which of its messages is meant. A session is not part of it, so that two sessions
- * that turn out to be one keep their rows.
+ * Keys of rows: 64 bits of the tree (8), the record (48) and which of its messages is meant (8). Rows of one tree lie together and those
+ * of one record beside each other: a key that jumps to another page with every row costs a page written per row. A session is not part
+ * of it, so that two sessions that turn out to be one keep their rows.
  */
 export class MessageKeys {
   readonly #seed: readonly [number, number];
+  readonly #cluster: number;
 
   constructor(tree: string) {
     this.#seed = hash(tree, 0x9e3779b9, 0x85ebca6b);
+    this.#cluster = this.#seed[0] & 0xff000000;
   }
 
   record(id: Key): bigint {
@@ -29,12 +32,10 @@ export class MessageKeys {
   }
 
   #of(record: Key, part: number): bigint {
-    const [a, b] = hash(
-      record,
-      this.#seed[0] + Math.imul(part, 0x2545f491),
-      this.#seed[1] ^ Math.imul(part, 0x27d4eb2f),
-    );
-    return joined(a, b);
+    // More than 256 messages of one record lie in several places.
+    const group = part >> 8;
+    const [a, b] = hash(record, this.#seed[0] + Math.imul(group, 0x2545f491), this.#seed[1]);
+    return joined((b & ~0xff) | (part & 0xff), this.#cluster | (a & 0xffffff));
   }
 }
 
@@ -46,9 +47,10 @@ export function hashText(text: string): bigint {
 const words = new Int32Array(2);
 const whole = new BigInt64Array(words.buffer);
 
-function joined(a: number, b: number): bigint {
-  words[0] = a;
-  words[1] = b;
+/** The low half first, as the machines we run on have it. */
+function joined(low: number, high: number): bigint {
+  words[0] = low;
+  words[1] = high;
   return whole[0] as bigint;
 }
 

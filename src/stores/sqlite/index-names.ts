@@ -1,25 +1,31 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FileId, SessionId } from '../../model/index.ts';
 
-/** Numbers that stand for texts in rows. A new text gets the next one; what was numbered is remembered. */
-export class Numbers {
+/** Numbers that stand for texts in rows, of one tree or of all. A new text gets the next one; what was numbered is remembered. */
+class Numbers {
   readonly #find: StatementSync;
   readonly #make: StatementSync;
-  readonly #known = new Map<string, number>();
+  readonly #known = new Map<number, Map<string, number>>();
 
   constructor(find: StatementSync, make: StatementSync) {
     this.#find = find;
     this.#make = make;
   }
 
-  of(text: string, ...also: number[]): number {
-    const key = also.length > 0 ? `${also[0]} ${text}` : text;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const found = this.#find.get(...also, text) as { num: number } | undefined;
-    const num = found?.num ?? Number(this.#make.run(...also, text).lastInsertRowid);
-    if (this.#known.size > REMEMBERED) this.#known.clear();
-    this.#known.set(key, num);
+  of(text: string, tree: number): number {
+    let known = this.#known.get(tree);
+    if (!known) {
+      known = new Map();
+      this.#known.set(tree, known);
+    }
+    let num = known.get(text);
+    if (num === undefined) {
+      const values = tree === 0 ? [text] : [tree, text];
+      const found = this.#find.get(...values) as { num: number } | undefined;
+      num = found?.num ?? Number(this.#make.run(...values).lastInsertRowid);
+      if (known.size > REMEMBERED) known.clear();
+      known.set(text, num);
+    }
     return num;
   }
 
@@ -53,7 +59,7 @@ export class IndexNumbers {
   }
 
   name(text: string): number {
-    return this.#names.of(text);
+    return this.#names.of(text, 0);
   }
 
   file(tree: number, id: FileId): number {

@@ -87,7 +87,7 @@ function create(path: string): DatabaseSync {
 /** What is lost with the machine is read again from the logs, so a commit need not reach the disk. */
 function tune(db: DatabaseSync): void {
   db.exec(`
-    pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000;
+    pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 5000;
     pragma wal_autocheckpoint = 4000; pragma cache_size = -32000; pragma temp_store = memory`);
 }
 
