@@ -58,34 +58,55 @@ export function* batchesOf(
   }
 }
 
+const MIB = 1024 * 1024;
+
+/** What a tree of so many bytes of logs takes at most, in MiB: a tree is a third of it, its rows and what is not collected yet the rest. */
+const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
+
+/** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
+const SMALL = 24 * MIB;
+
 /** Threads that parse. They give batches; this thread alone writes. */
 export class IndexPool {
-  readonly #all: readonly Worker[];
-  readonly #idle: Worker[];
+  readonly #idle: Worker[] = [];
+  readonly #open = new Set<Worker>();
 
-  constructor(threads: number) {
-    this.#all = Array.from({ length: threads }, () => openWorker());
-    this.#idle = [...this.#all];
-  }
-
-  /** As many at once as there are threads. */
   async index({ source, ...job }: TreeJob, store: IndexStore): Promise<JobReport> {
-    const worker = this.#idle.pop();
-    if (!worker) throw new Error('no thread is idle');
+    const isSmall = job.bytes <= SMALL && job.known.length === 0;
+    const worker = (isSmall ? this.#idle.pop() : undefined) ?? this.#start(isSmall ? SMALL : totalOf(source, job));
     const chunks = job.known.length > 0 ? await store.chunks(source.key) : [];
     const sent: SentJob = { ...job, source: { ...source, format: source.format.name }, chunks };
     const report = await converse(worker, sent, store);
-    this.#idle.push(worker);
+    if (isSmall) this.#idle.push(worker);
+    else await this.#end(worker);
     return report;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#all.map((worker) => worker.terminate()));
+    await Promise.all([...this.#open].map((worker) => this.#end(worker)));
+  }
+
+  #start(bytes: number): Worker {
+    // Told how little it needs, a thread collects its garbage instead of growing.
+    const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64) };
+    const worker = new Worker(workerUrl('index-tree'), { resourceLimits });
+    this.#open.add(worker);
+    return worker;
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    this.#open.delete(worker);
+    await worker.terminate();
   }
 }
 
-const openWorker = (): Worker =>
-  new Worker(workerUrl('index-tree'), { resourceLimits: { maxYoungGenerationSizeMb: 32 } });
+/** A tree is held whole, also when little of it is new. */
+const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number => {
+  const sizes = new Map([...known, ...source.files.map(({ facts, size }) => ({ id: facts.id, size }))].map((file) => [file.id, file.size]));
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+};
+
+export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }));
 
 function converse(worker: Worker, job: SentJob, store: IndexStore): Promise<JobReport> {
   return new Promise((resolve, reject) => {

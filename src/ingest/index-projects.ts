@@ -3,7 +3,7 @@ import type { History } from '../history/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FileEntry, IndexStore, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
-import { IndexPool, indexHere, type TreeJob } from './index-jobs.ts';
+import { IndexPool, indexHere, memoryOf, type TreeJob } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
 
 export interface IndexOptions {
@@ -44,7 +44,7 @@ export async function indexProjects(
   const threads = options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(availableParallelism(), jobs.length));
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
-  const run = threads > 0 ? new IndexPool(threads) : null;
+  const run = threads > 0 ? new IndexPool() : null;
   const perform = async (job: TreeJob): Promise<void> => {
     const report = await (run ? run.index(job, store) : indexHere(job, store));
     problems.push(...report.problems);
@@ -133,18 +133,28 @@ function jobOf(
 const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
   JSON.stringify(project) === JSON.stringify(source.project);
 
-async function inParallel<T>(items: readonly T[], lanes: number, perform: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  let failed = false;
-  const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined && !failed; item = waiting.shift()) {
-      try {
-        await perform(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
+/** MiB that the trees under way may take together; a larger one is alone. */
+const MEMORY = 250;
+
+/** The first that fits in comes next. */
+async function inParallel(jobs: readonly TreeJob[], lanes: number, perform: (job: TreeJob) => Promise<void>): Promise<void> {
+  const waiting = jobs.map((job) => ({ job, memory: memoryOf(job) }));
+  const underWay = new Set<Promise<void>>();
+  let taken = 0;
+  while (waiting.length > 0 || underWay.size > 0) {
+    const fits = waiting.findIndex(({ memory }) => underWay.size === 0 || taken + memory <= MEMORY);
+    const [next] = underWay.size < lanes && fits >= 0 ? waiting.splice(fits, 1) : [];
+    if (!next) {
+      await Promise.race(underWay);
+      continue;
     }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
+    taken += next.memory;
+    const run: Promise<void> = perform(next.job).finally(() => {
+      taken -= next.memory;
+      underWay.delete(run);
+    });
+    // Who waits hears of the first failure; the others follow from it.
+    run.catch(() => {});
+    underWay.add(run);
+  }
 }
