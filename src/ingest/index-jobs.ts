@@ -88,7 +88,10 @@ export class IndexPool {
 
   #start(bytes: number): Worker {
     // Told how little it needs, a thread collects its garbage instead of growing.
-    const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64) };
+    const resourceLimits = {
+      maxYoungGenerationSizeMb: 24,
+      maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
+    };
     const worker = new Worker(workerUrl('index-tree'), { resourceLimits });
     this.#open.add(worker);
     return worker;
@@ -102,7 +105,9 @@ export class IndexPool {
 
 /** A tree is held whole, also when little of it is new. */
 const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number => {
-  const sizes = new Map([...known, ...source.files.map(({ facts, size }) => ({ id: facts.id, size }))].map((file) => [file.id, file.size]));
+  const sizes = new Map(
+    [...known, ...source.files.map(({ facts, size }) => ({ id: facts.id, size }))].map((file) => [file.id, file.size]),
+  );
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 

@@ -137,7 +137,11 @@ const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
 const MEMORY = 250;
 
 /** The first that fits in comes next. */
-async function inParallel(jobs: readonly TreeJob[], lanes: number, perform: (job: TreeJob) => Promise<void>): Promise<void> {
+async function inParallel(
+  jobs: readonly TreeJob[],
+  lanes: number,
+  perform: (job: TreeJob) => Promise<void>,
+): Promise<void> {
   const waiting = jobs.map((job) => ({ job, memory: memoryOf(job) }));
   const underWay = new Set<Promise<void>>();
   let taken = 0;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { History } from '../../src/history/index.ts';
-import { indexProjects, type IndexOptions, type IndexReport } from '../../src/ingest/index-projects.ts';
+import { type IndexOptions, type IndexReport, indexProjects } from '../../src/ingest/index-projects.ts';
 import type { IndexBatch, IndexStore } from '../../src/stores/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { bytesOf, type Files } from './transcript.ts';
@@ -67,7 +67,11 @@ export interface Run extends IndexReport {
 }
 
 /** Opens the index, brings it up to date, closes it. */
-export async function runIndex(folder: IndexFolder, name = 'index.db', options: IndexOptions = { workers: 0 }): Promise<Run> {
+export async function runIndex(
+  folder: IndexFolder,
+  name = 'index.db',
+  options: IndexOptions = { workers: 0 },
+): Promise<Run> {
   const store = SqliteIndex.open(folder.db(name));
   try {
     const counted = countRows(store);

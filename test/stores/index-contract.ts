@@ -50,21 +50,32 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
 
     test('lists sessions by project and time, newest first', async () => {
       const other = { ...tree, key: 'u', project: { ...tree.project, path: '/other' } };
-      await store.apply({ tree, sessions: [session('a', { active: [0, 5] }), session('b', { endedAt: 9, active: [8, 9] })] });
+      await store.apply({
+        tree,
+        sessions: [session('a', { active: [0, 5] }), session('b', { endedAt: 9, active: [8, 9] })],
+      });
       await store.apply({ tree: other, sessions: [session('c', { endedAt: 7, active: [] })] });
-      const ids = async (query: Parameters<IndexStore['sessions']>[0]) => (await store.sessions(query)).map(({ id }) => id);
+      const ids = async (query: Parameters<IndexStore['sessions']>[0]) =>
+        (await store.sessions(query)).map(({ id }) => id);
       expect(await ids({})).toEqual(['b', 'c', 'a']);
       expect(await ids({ projects: ['/other'] })).toEqual(['c']);
       expect(await ids({ range: { from: 5, to: 8 } })).toEqual(['a']);
       expect(await ids({ id: 'b' })).toEqual(['b']);
-      expect((await store.projects()).map(({ path, sessionCount, lastActivity }) => [path, sessionCount, lastActivity])).toEqual([
+      expect(
+        (await store.projects()).map(({ path, sessionCount, lastActivity }) => [path, sessionCount, lastActivity]),
+      ).toEqual([
         ['/r', 2, 9],
         ['/other', 1, 7],
       ]);
     });
 
     test('names tool messages after their record and pages through them by time', async () => {
-      await store.apply({ tree, files: [file], messages: [...toolRows].reverse(), sessions: [session('s', { messageCount: 3 })] });
+      await store.apply({
+        tree,
+        files: [file],
+        messages: [...toolRows].reverse(),
+        sessions: [session('s', { messageCount: 3 })],
+      });
       const all = await store.messages({ tree: 't', id: 's' }, { skip: 0, limit: 10 });
       expect(all.items.map(({ uuid, parentUuid, type, toolName }) => [uuid, parentUuid, type, toolName])).toEqual([
         ['a', null, 'assistant', null],
@@ -131,7 +142,17 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
     });
 
     test('a response is given back with its figures', async () => {
-      const usage = { key: 'm', model: 'x', input: 1, output: 2, cacheRead: 3, cacheWrite5m: 4, cacheWrite1h: 5, costUsd: 0.5, fast: true } as const;
+      const usage = {
+        key: 'm',
+        model: 'x',
+        input: 1,
+        output: 2,
+        cacheRead: 3,
+        cacheWrite5m: 4,
+        cacheWrite1h: 5,
+        costUsd: 0.5,
+        fast: true,
+      } as const;
       await store.apply({ tree, usages: [{ id: -5n, session: 's', usage, time: 7, isSubagent: true }] });
       const { key, ...figures } = usage;
       const [found] = await store.usages();
@@ -173,7 +194,10 @@ const file: FileEntry = {
   line: 3,
   state: { cwd: '/r' },
   lines: 2,
-  torn: { line: { in: 'report', ref: { file: 'p/s.jsonl', line: 3, offset: 90, bytes: 10 }, warnings: [] }, prompt: 'x' },
+  torn: {
+    line: { in: 'report', ref: { file: 'p/s.jsonl', line: 3, offset: 90, bytes: 10 }, warnings: [] },
+    prompt: 'x',
+  },
 };
 
 const session = (id: string, more: Partial<SessionEntry> = {}): SessionEntry => ({
@@ -228,5 +252,11 @@ const row = (id: bigint, more: Partial<MessageEntry>): MessageEntry => ({
 const toolRows: MessageEntry[] = [
   row(keys.record('a'), { uuid: 'a' }),
   row(keys.toolUse('a', 0), { parent: keys.record('a'), type: 'tool_use', toolName: 'Read', time: 2 }),
-  row(keys.toolResult('a', 0), { parent: keys.toolUse('a', 0), type: 'tool_result', toolName: 'Read', isError: false, time: 3 }),
+  row(keys.toolResult('a', 0), {
+    parent: keys.toolUse('a', 0),
+    type: 'tool_result',
+    toolName: 'Read',
+    isError: false,
+    time: 3,
+  }),
 ];
