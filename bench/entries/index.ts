@@ -2,8 +2,9 @@ import type { Entry } from '../entry.ts';
 import { append } from './append.ts';
 import { doubling } from './doubling.ts';
 import { extremes } from './extremes.ts';
+import { index } from './index-cold.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { tree } from './tree.ts';
 
-export const entries: readonly Entry[] = [tree, doubling, extremes, append, memory, longLineEntry];
+export const entries: readonly Entry[] = [tree, doubling, extremes, append, memory, longLineEntry, index];
