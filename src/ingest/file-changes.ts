@@ -1,3 +1,4 @@
+import type { FileFacts } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
 import type { FileEntry } from '../stores/index.ts';
 
@@ -16,10 +17,19 @@ export function changeOf(file: LogFile, known: FileEntry | undefined, generation
   const generation = generationOf(file);
   const { facts, size, modified } = file;
   if (generation !== null && generation !== known.generation) return 'replaced';
-  if (file.path !== known.path || JSON.stringify(facts) !== JSON.stringify(known.facts)) return 'replaced';
+  if (file.path !== known.path || !isSame(facts, known.facts)) return 'replaced';
   if (size < known.size) return 'replaced';
   // Written again with the same length: nobody knows what it says now.
   if (size === known.size) return modified === known.modified || generation !== null ? 'same' : 'replaced';
   if (facts.role === 'sidecar') return 'replaced';
   return known.torn ? 'continued' : 'grown';
 }
+
+const isSame = (a: FileFacts, b: FileFacts): boolean =>
+  a.path === b.path &&
+  a.role === b.role &&
+  a.native === b.native &&
+  a.session === b.session &&
+  a.project === b.project &&
+  a.branches === b.branches &&
+  a.tokens.join('\n') === b.tokens.join('\n');

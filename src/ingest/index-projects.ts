@@ -14,7 +14,7 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
-export interface IndexProgress {
+interface IndexProgress {
   readonly trees: number;
   readonly treesDone: number;
   /** Of the files that are read, as far as they are new. */

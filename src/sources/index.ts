@@ -4,4 +4,4 @@ export { discoverRoots, openRoots } from './find-roots.ts';
 export { FollowedLog } from './follow-log.ts';
 export type { Problem } from './problem.ts';
 export { readLines, readLog } from './read-log.ts';
-export { BEGINNING, type Cursor, readTail, type Tail } from './read-tail.ts';
+export { BEGINNING, readTail } from './read-tail.ts';

@@ -7,7 +7,7 @@ import { type Problem, reasonOf } from './problem.ts';
 const PIECE = 1024 * 1024;
 
 /** Where reading goes on: after a newline, with what the reader must remember (JSON). */
-export interface Cursor {
+interface Cursor {
   readonly offset: number;
   readonly line: number;
   readonly state: unknown;
@@ -15,7 +15,7 @@ export interface Cursor {
 
 export const BEGINNING: Cursor = { offset: 0, line: 1, state: null };
 
-export interface Tail {
+interface Tail {
   readonly cursor: Cursor;
   /** Of the file when it was opened: so far it was read. */
   readonly size: number;

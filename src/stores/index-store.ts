@@ -120,7 +120,7 @@ export interface ThreadEntry {
   readonly summary: string | readonly [TextAt, TextAt];
 }
 
-export interface SubagentEntry {
+interface SubagentEntry {
   readonly id: SubagentId;
   /** The call that started it. */
   readonly call: string | null;
@@ -128,7 +128,7 @@ export interface SubagentEntry {
 }
 
 export const MESSAGE_TYPES = ['user', 'assistant', 'tool_use', 'tool_result'] as const;
-export type MessageType = (typeof MESSAGE_TYPES)[number];
+type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** One message without its content (M1). `id` and `parent` are made by `MessageKeys`. */
 export interface MessageEntry {

@@ -1,2 +1,2 @@
 export * from './index-store.ts';
-export { hashText, MessageKeys } from './message-keys.ts';
+export { MessageKeys } from './message-keys.ts';

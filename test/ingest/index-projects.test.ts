@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { History, listSessions } from '../../src/history/index.ts';
-import { indexProjects, isCurrent, sourcesOf } from '../../src/ingest/index-projects.ts';
+import { indexProjects, isCurrent, sourcesOf, treeKey } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
 import { packLines, unpackLines } from '../../src/ingest/pack-lines.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
@@ -39,7 +39,7 @@ async function expectSameLists(history: History, store: SqliteIndex): Promise<vo
         (record) => session.content(record),
         () => null,
       ).items;
-      const key = `${session.agent} ${project.path}`;
+      const key = treeKey(session.agent, project.path);
       const stored = await store.messages({ tree: key, id: session.id }, { skip: 0, limit: 1_000_000 });
       const bySign = (a: { uuid: string }, b: { uuid: string }) => (a.uuid < b.uuid ? -1 : 1);
       expect(

@@ -21,10 +21,14 @@ export class IndexWriter {
   readonly #db: DatabaseSync;
   readonly #numbers: IndexNumbers;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #insertMessage: StatementSync;
+  readonly #insertUsage: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#numbers = new IndexNumbers(db);
+    this.#insertMessage = db.prepare('insert or replace into messages values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)');
+    this.#insertUsage = db.prepare('insert or replace into usages values (?,?,?,?,?,?,?,?,?,?,?,?,?)');
   }
 
   /** After a transaction was taken back. */
@@ -172,7 +176,7 @@ export class IndexWriter {
   #message(tree: number, message: MessageEntry, revision: number): void {
     const { at, toolName, agent, isError } = message;
     const numbers = this.#numbers;
-    this.#statement('insert or replace into messages values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)').run(
+    this.#insertMessage.run(
       message.id,
       numbers.session(tree, message.session),
       message.parent,
@@ -196,7 +200,7 @@ export class IndexWriter {
   }
 
   #usage(tree: number, { id, session, usage, time, isSubagent }: UsageEntry): void {
-    this.#statement('insert or replace into usages values (?,?,?,?,?,?,?,?,?,?,?,?,?)').run(
+    this.#insertUsage.run(
       id,
       this.#numbers.session(tree, session),
       hashText(usage.key),

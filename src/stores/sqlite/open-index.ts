@@ -36,7 +36,7 @@ export function swapIn(beside: string, path: string): void {
   renameSync(beside, path);
 }
 
-export function removeIndex(path: string): void {
+function removeIndex(path: string): void {
   for (const end of ['-wal', '-shm', '']) rmSync(path + end, { force: true });
 }
 
@@ -101,7 +101,7 @@ export function isDamage(error: unknown): boolean {
   return false;
 }
 
-export function refused(path: string, error: unknown): SkeinError {
+function refused(path: string, error: unknown): SkeinError {
   const why = error instanceof Error ? error.message : String(error);
   return new SkeinError('unreadable', `The index ${path} cannot be used: ${why}`, error);
 }
