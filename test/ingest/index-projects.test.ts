@@ -122,7 +122,7 @@ describe('M6, P4: lists from the store and from the files never disagree', () =>
       ),
       { numRuns, ...seed },
     );
-  });
+  }, 3_600_000);
 });
 
 describe('M9: the index is the same in whatever pieces the files came', () => {
@@ -159,7 +159,7 @@ describe('M9: the index is the same in whatever pieces the files came', () => {
       ),
       { numRuns, ...seed },
     );
-  });
+  }, 3_600_000);
 
   test('files that grow in pieces, each indexed, end with the digest of one run over the whole', async () => {
     await fc.assert(
@@ -173,7 +173,7 @@ describe('M9: the index is the same in whatever pieces the files came', () => {
       ),
       { numRuns, ...seed },
     );
-  });
+  }, 3_600_000);
 });
 
 /** Which file grows next, and by which share of what is missing. */
@@ -379,7 +379,7 @@ test('M9: killed at any moment, the next run ends with the same content', async 
   }
   expect(died).toBeGreaterThan(0);
   expect((await runIndex(folder)).digest).toBe(digest);
-}, 120_000);
+}, 3_600_000);
 
 /** Indexes in a process that is killed so many milliseconds after it began; whether it was still at work. */
 function killed(own: IndexFolder, after: number, workers: number): Promise<boolean> {

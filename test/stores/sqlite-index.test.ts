@@ -63,6 +63,18 @@ describe('M7: an index that cannot be used is rebuilt beside the old one and swa
     expect(await runIndex(folder)).toMatchObject({ written: 0, digest });
   });
 
+  test('damage that is met while reading is told, and the next run rebuilds', async () => {
+    const { digest } = await runIndex(folder);
+    const bytes = readFileSync(folder.db());
+    bytes.fill(0xa5, 4096 * 3, 4096 * 12);
+    writeFileSync(folder.db(), bytes);
+    const reader = SqliteIndex.openToRead(folder.db());
+    await expect(reader?.digest()).rejects.toMatchObject({ code: 'damaged' });
+    await reader?.close();
+    expect(await runIndex(folder)).toMatchObject({ digest });
+    expect(await runIndex(folder)).toMatchObject({ written: 0, digest });
+  });
+
   test('a rebuild that was interrupted goes on, and the old index stays until then', async () => {
     const { digest } = await runIndex(folder);
     spoil['an older schema']?.(folder.db());

@@ -16,7 +16,7 @@ import {
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
-import { isDamage, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
 
 export interface IndexOptions {
   /** Looks at every page: also at those that nobody would read for a while. */
@@ -94,9 +94,12 @@ export class SqliteIndex implements IndexStore {
 
   async settle(): Promise<void> {
     if (!this.#writer) return;
-    this.#ask((db) => db.exec(INDEX_INDEXES));
-    if (!this.#isClean) this.#setMeta('clean', 1);
-    this.#isClean = true;
+    if (!this.#isClean) {
+      this.#ask((db) => db.exec(`${INDEX_INDEXES} pragma synchronous = normal; pragma wal_checkpoint(truncate)`));
+      this.#setMeta('clean', 1);
+      this.#ask((db) => db.exec('pragma synchronous = off'));
+      this.#isClean = true;
+    }
     if (this.#beside === null) return;
     this.#db.close();
     swapIn(this.#beside, this.#path);
@@ -138,6 +141,7 @@ export class SqliteIndex implements IndexStore {
       return question(this.#db);
     } catch (error) {
       if (!isDamage(error)) throw error;
+      markDamaged(this.#beside ?? this.#path);
       throw new SkeinError(
         'damaged',
         `The index ${this.#path} is damaged; the next run of \`skein index\` rebuilds it`,

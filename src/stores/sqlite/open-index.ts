@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
 import { INDEX_MARK, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts';
@@ -36,12 +36,24 @@ export function swapIn(beside: string, path: string): void {
   renameSync(beside, path);
 }
 
+/** Somebody met damage that a look at its first pages does not show. */
+export function markDamaged(path: string): void {
+  try {
+    writeFileSync(path + DAMAGED, '');
+  } catch {
+    // Then it is met again.
+  }
+}
+
+const DAMAGED = '.damaged';
+
 function removeIndex(path: string): void {
-  for (const end of ['-wal', '-shm', '']) rmSync(path + end, { force: true });
+  for (const end of ['-wal', '-shm', '', DAMAGED]) rmSync(path + end, { force: true });
 }
 
 function openSound(path: string, verify: boolean, readOnly = false): DatabaseSync | Unfit {
   if (!existsSync(path)) return 'missing';
+  if (existsSync(path + DAMAGED)) return 'damaged';
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { readOnly });
@@ -84,7 +96,7 @@ function create(path: string): DatabaseSync {
   }
 }
 
-/** What is lost with the machine is read again from the logs, so a commit need not reach the disk. */
+/** What is lost with the machine is read again from the logs, so a commit need not reach the disk; `settle` sees to it that all did. */
 function tune(db: DatabaseSync): void {
   db.exec(`
     pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 5000;
