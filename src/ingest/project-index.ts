@@ -59,7 +59,7 @@ export class ProjectIndex {
     if (index.#isWritten) {
       index.#feedKnown();
       // What is written already is gone through and not given out.
-      for (const _ of index.#rows.after(index.#tree.commit(), true));
+      for (const _ of index.#rows.after(index.#tree.commit()));
     }
     return index;
   }
@@ -93,8 +93,7 @@ export class ProjectIndex {
     for (const { file } of changes) {
       for (const _ of this.#read(file, piece, generationOf(file) ?? 0)) yield { tree, ...piece.take() };
     }
-    const newFiles = anew || changes.some(({ change }) => change === 'new');
-    const rows = this.#rows.after(this.#tree.commit(), newFiles);
+    const rows = this.#rows.after(this.#tree.commit());
     for (let next = rows.next(); !next.done; ) {
       const following = rows.next();
       yield { tree: { ...tree, complete: following.done === true }, ...piece.take(), ...next.value };

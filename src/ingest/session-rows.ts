@@ -16,6 +16,8 @@ interface Prompts {
 export class SessionRows {
   readonly #tree: Tree;
   readonly #written = new Map<SessionId, string>();
+  /** A session stays the same object until something about it changes. */
+  readonly #seen = new Map<SessionId, Session>();
   readonly #prompts = new Map<SessionId, Map<Key, Prompts>>();
 
   constructor(tree: Tree) {
@@ -29,7 +31,13 @@ export class SessionRows {
   /** Whether there was a row. */
   drop(id: SessionId): boolean {
     this.#prompts.delete(id);
+    this.#seen.delete(id);
     return this.#written.delete(id);
+  }
+
+  /** Than when its row was last made. */
+  isAnother(id: SessionId): boolean {
+    return this.#tree.session(id) !== this.#seen.get(id);
   }
 
   /** A record that was passed over is a prompt now, or the other way round. */
@@ -39,6 +47,7 @@ export class SessionRows {
 
   write(id: SessionId, sums: SessionSums): SessionEntry | null {
     const session = this.#tree.session(id);
+    this.#seen.set(id, session);
     const entry = this.#entryOf(session, sums);
     const text = JSON.stringify(entry);
     if (this.#written.get(id) === text) return null;

@@ -21,8 +21,6 @@ interface Written {
   readonly layout: string;
   readonly hasUsage: boolean;
   readonly isHuman: boolean;
-  /** The sub-agents its calls started. */
-  readonly started: string;
   /** Null: it is in no view and in no sum. */
   readonly share: Share | null;
 }
@@ -40,7 +38,6 @@ export class TreeRows {
   readonly #sums = new Map<SessionId, SessionSums>();
   readonly #sessions: SessionRows;
   readonly #dirty = new Set<SessionId>();
-  #all = false;
   #piece = emptyPiece();
 
   constructor(tree: Tree, key: string, lineAt: LineAt) {
@@ -50,9 +47,8 @@ export class TreeRows {
     this.#sessions = new SessionRows(tree);
   }
 
-  /** `newFiles`: files came that the tree did not know. The last piece may be empty. */
-  *after(change: Change, newFiles: boolean): Generator<RowPiece> {
-    this.#all = newFiles || change.merged.length > 0;
+  /** The last piece may be empty. */
+  *after(change: Change): Generator<RowPiece> {
     for (const id of change.removed) this.#forget(id, null);
     for (const ids of [this.#byKey(change.added), change.changed]) {
       for (const id of ids) {
@@ -65,9 +61,10 @@ export class TreeRows {
       this.#put(record);
       if (this.#isFull) yield this.#takePiece();
     }
-    for (const id of change.sessions) this.#dirty.add(id);
     const ids = new Set(this.#tree.sessionIds());
-    if (this.#all) for (const id of [...ids, ...this.#sessions.ids]) this.#dirty.add(id);
+    // A sub-agent without records may have moved too: only the session itself tells.
+    for (const id of ids) if (this.#sessions.isAnother(id)) this.#dirty.add(id);
+    for (const id of this.#sessions.ids) if (!ids.has(id)) this.#dirty.add(id);
     for (const id of this.#dirty) {
       const sums = this.#sums.get(id);
       if (ids.has(id) && sums) for (const record of [...this.#shownAnew(id, sums)]) this.#put(record);
@@ -138,12 +135,10 @@ export class TreeRows {
       layout,
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
-      started: record.calls.map((call) => call.subagents.join()).join(),
       share: hidden ? null : { agent: subagent, messages: countOf(record, rows), usage, times: timesOf(record) },
     };
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
-    if ((before?.started ?? '') !== written.started) this.#all = true;
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
     this.#piece.messages.push(...rows);
     if (usage !== null)
@@ -184,7 +179,6 @@ export class TreeRows {
       this.#dropMessages(id, written.layout, null);
       if (written.hasUsage) this.#piece.goneUsages.push(this.#keys.record(id));
       if (written.isHuman) this.#sessions.forgetPrompts(session);
-      if (written.started !== '') this.#all = true;
     }
     return written;
   }
