@@ -64,7 +64,7 @@ const MIB = 1024 * 1024;
 const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
 
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
-const SMALL = 64 * MIB;
+const SMALL = 24 * MIB;
 
 /** Threads that parse. They give batches; this thread alone writes. */
 export class IndexPool {
@@ -89,7 +89,7 @@ export class IndexPool {
   #start(bytes: number): Worker {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
-      maxYoungGenerationSizeMb: 32,
+      maxYoungGenerationSizeMb: 24,
       maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
     };
     const worker = new Worker(workerUrl('index-tree'), { resourceLimits });
