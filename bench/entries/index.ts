@@ -5,6 +5,7 @@ import { chat } from './chat.ts';
 import { context } from './context.ts';
 import { doubling } from './doubling.ts';
 import { extremes } from './extremes.ts';
+import { index } from './index-cold.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { show } from './show.ts';
@@ -18,6 +19,7 @@ export const entries: readonly Entry[] = [
   context,
   chat,
   archive,
+  index,
   memory,
   longLineEntry,
   show,

@@ -5,4 +5,5 @@ export { discoverRoots, type FoundRoots, openRoots, type Root } from './find-roo
 export { FollowedLog } from './follow-log.ts';
 export { type Problem, reasonOf } from './problem.ts';
 export { type Extent, readBatches, readLines, readLog, skimLog } from './read-log.ts';
+export { BEGINNING, readTail } from './read-tail.ts';
 export { firstLines } from './sniff-format.ts';

@@ -17,10 +17,13 @@ export class Ledger {
 
   add(record: LogRecord, project: string): void {
     const { usage, time, session } = record;
-    if (!usage) return;
-    const known = this.#byKey.get(usage.key);
-    const response = { usage, time, session, project, isSubagent: record.subagent !== null };
-    if (!known || isBetter(response, known)) this.#byKey.set(usage.key, response);
+    if (usage) this.addResponse({ usage, time, session, project, isSubagent: record.subagent !== null });
+  }
+
+  addResponse(response: Response): void {
+    const { key } = response.usage;
+    const known = this.#byKey.get(key);
+    if (!known || isBetter(response, known)) this.#byKey.set(key, response);
   }
 
   get responses(): IterableIterator<Response> {

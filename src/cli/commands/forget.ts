@@ -8,6 +8,7 @@ import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
 import { dataFolder } from '../data-place.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
+import { dropIndex } from '../stored-index.ts';
 import { megabytes, plural } from '../table.ts';
 
 interface Options extends RootOptions {
@@ -39,6 +40,7 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
     await forgetFiles(archive, files);
+    dropIndex();
     process.stdout.write(`${plural(files.length, 'file')} (${size}) forgotten\n`);
     for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
       process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);

@@ -7,8 +7,9 @@ import type { Archive, ArchivedFile } from '../../stores/store.ts';
 import { printable } from '../../views/text/printable.ts';
 import { writeArchive } from '../data-folder.ts';
 import { dataFolder } from '../data-place.ts';
-import { addRootOption, type RootOptions } from '../options.ts';
+import { addRootOption, findHistory, loadArchive, type RootOptions } from '../options.ts';
 import { showProgress } from '../progress.ts';
+import { updateIndex } from '../stored-index.ts';
 import { megabytes, plural } from '../table.ts';
 
 interface Options extends RootOptions {
@@ -40,7 +41,12 @@ async function run(options: Options): Promise<void> {
   const roots = findRoots(options);
   if (roots.roots.length === 0 && options.root)
     throw new SkeinError('not_found', `No logs in ${roots.looked.join(', ')}`);
-  const figures = await writeArchive((archive) => indexOnce(archive, roots, options));
+  const figures = await writeArchive(async (archive) => {
+    const ingested = await indexOnce(archive, roots, options);
+    await loadArchive();
+    await updateIndex(findHistory(options));
+    return ingested;
+  });
   report(figures, options);
 }
 
@@ -49,6 +55,10 @@ async function stay(options: Options): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const told = new Set<string>();
+  const refresh = inTurn(async () => {
+    await loadArchive();
+    await updateIndex(findHistory(options));
+  });
   await writeArchive(async (archive) => {
     await watch({
       archive,
@@ -57,6 +67,7 @@ async function stay(options: Options): Promise<void> {
       findRoots: () => findRoots(options),
       readExclude: () => readExclude(dataFolder()),
       onSaved: (files) => {
+        refresh();
         if (options.json) process.stdout.write(files.map((file) => `${JSON.stringify(savedJson(file))}\n`).join(''));
       },
       onIngested: (figures) => {
@@ -67,6 +78,30 @@ async function stay(options: Options): Promise<void> {
       },
     });
   });
+}
+
+/** One run at a time; what is asked for meanwhile is one more run. */
+function inTurn(run: () => Promise<void>): () => void {
+  let isRunning = false;
+  let again = false;
+  const go = async (): Promise<void> => {
+    if (isRunning) {
+      again = true;
+      return;
+    }
+    isRunning = true;
+    try {
+      do {
+        again = false;
+        await run();
+      } while (again);
+    } catch (error) {
+      process.stderr.write(`skein: the index is not up to date: ${printable((error as Error).message)}\n`);
+    } finally {
+      isRunning = false;
+    }
+  };
+  return () => void go();
 }
 
 const savedJson = ({ root, agent, project, path, size, generation }: ArchivedFile) => ({
