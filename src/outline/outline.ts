@@ -181,11 +181,14 @@ const isPromptOf = (row: Row, { tool }: Row): boolean => {
 };
 
 /** The agent adds a tail about the sub-agent to its answer. */
-const TAIL = /\n+agentId: [\s\S]*$/;
+function withoutTail(text: string): string {
+  const tail = text.indexOf('\nagentId: ');
+  return (tail < 0 ? text : text.slice(0, tail)).trim();
+}
 
 function saysResult(row: Row, { tool }: Row): boolean {
   const said = (row.pair?.text ?? row.text).trim();
-  const result = resultText(tool?.result?.block.output).replace(TAIL, '').trim();
+  const result = withoutTail(resultText(tool?.result?.block.output));
   return said !== '' && row.type !== 'tool' && said === result;
 }
 

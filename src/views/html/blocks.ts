@@ -4,13 +4,14 @@ import { escapeHtml } from './escape.ts';
 import { codeBlock, renderMarkdown } from './markdown.ts';
 
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Only pictures that are in the log itself, in forms that hold nothing but a picture. */
 function renderImage(media: string, data: string): string {
-  const isSafe = PICTURES.has(media) && data.length > 0 && BASE64.test(data);
+  const code = data.replace(/\s+/g, '');
+  const isSafe = PICTURES.has(media) && BASE64.test(code);
   return isSafe
-    ? `<img class="picture" alt="image" src="data:${media};base64,${data.replace(/\s/g, '')}">`
+    ? `<img class="picture" alt="image" src="data:${media};base64,${code}">`
     : `<span class="picture">[image ${escapeHtml(media)}]</span>`;
 }
 

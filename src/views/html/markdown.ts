@@ -14,6 +14,13 @@ parser.renderer.rules.image = (tokens, i) => {
   const token = tokens[i];
   return `<span class="picture">[image: ${escapeHtml(token?.content ?? '')} ${escapeHtml(`${token?.attrGet('src') ?? ''}`)}]</span>`;
 };
+// A style in an attribute is refused by the page's own policy.
+for (const rule of ['th_open', 'td_open']) {
+  parser.renderer.rules[rule] = (tokens, i) => {
+    const align = /right|center/.exec(`${tokens[i]?.attrGet('style') ?? ''}`)?.[0];
+    return `<${tokens[i]?.tag}${align === undefined ? '' : ` class="${align}"`}>`;
+  };
+}
 parser.renderer.rules.fence = (tokens, i) => {
   const { content = '', info = '' } = tokens[i] ?? {};
   return codeBlock(content, info.trim().split(/\s/)[0] ?? '');

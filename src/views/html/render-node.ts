@@ -1,13 +1,19 @@
 import { initialState, type OutlineNode } from '../../outline/index.ts';
 import { renderBlock } from './blocks.ts';
-import { escapeHtml } from './escape.ts';
+import { encodeId, escapeHtml } from './escape.ts';
 import { nameOf, oneLine, shortInput } from './titles.ts';
 import { renderTool } from './tools.ts';
 
+export interface PageState {
+  readonly openBranches: ReadonlySet<string>;
+  /** Ids that are on the page already: a log may use one twice, and then it leads to the first. */
+  readonly ids: Set<string>;
+}
+
 /** A node and everything below it, in pieces. */
-export function* renderNode(node: OutlineNode, openBranches: ReadonlySet<string>): Generator<string> {
-  const state = initialState(node, openBranches);
-  yield `<section class="n" id="r-${escapeHtml(node.id)}" data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
+export function* renderNode(node: OutlineNode, page: PageState): Generator<string> {
+  const state = initialState(node, page.openBranches);
+  yield `<section class="n"${idOf(node, page.ids)} data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
   yield renderHead(node);
   const body = renderBody(node);
   // What begins folded is text until it is looked at: a page of a long session stays light.
@@ -15,7 +21,7 @@ export function* renderNode(node: OutlineNode, openBranches: ReadonlySet<string>
     yield isFolded(node) ? `<div class="b" data-i>${escapeHtml(body)}</div>` : `<div class="b">${body}</div>`;
   if (node.hasChildren) {
     yield '<div class="c">';
-    for (const child of node.children) yield* renderNode(child, openBranches);
+    for (const child of node.children) yield* renderNode(child, page);
     yield '</div>';
   }
   yield '</section>';
@@ -24,8 +30,15 @@ export function* renderNode(node: OutlineNode, openBranches: ReadonlySet<string>
 const typeOf = ({ type, pair }: OutlineNode): string => (type === 'thinking' && pair ? 'assistant' : type);
 const isFolded = ({ level }: OutlineNode): boolean => level >= 3;
 
+function idOf({ id }: OutlineNode, ids: Set<string>): string {
+  const own = encodeId(id);
+  if (ids.has(own)) return '';
+  ids.add(own);
+  return ` id="r-${own}"`;
+}
+
 const aliasesOf = ({ aliases }: OutlineNode): string =>
-  aliases.length > 0 ? ` data-a="${escapeHtml(aliases.join(' '))}"` : '';
+  aliases.length > 0 ? ` data-a="${aliases.map(encodeId).join(' ')}"` : '';
 
 /** What the fold bar says. */
 function countsOf(node: OutlineNode, state: string): string {
@@ -58,11 +71,11 @@ function renderHead(node: OutlineNode): string {
 const renderTime = ({ id, time }: OutlineNode): string =>
   time === null
     ? ''
-    : `<a class="at" href="#${escapeHtml(encodeURIComponent(id))}"><time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</time></a>`;
+    : `<a class="at" href="#${encodeId(id)}"><time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</time></a>`;
 
 function renderBody(node: OutlineNode): string {
   if (node.sameAs !== undefined)
-    return `<p class="quiet"><a href="#${escapeHtml(encodeURIComponent(node.sameAs))}">Same as the result of the call</a></p>`;
+    return `<p class="quiet"><a href="#${encodeId(node.sameAs)}">Same as the result of the call</a></p>`;
   if (node.tool) {
     const { input, result } = renderTool(node.tool);
     return result === '' ? input : `${input}<div class="result">${result}</div>`;

@@ -1,5 +1,5 @@
 import type { Outline, OutlineNode } from '../../outline/index.ts';
-import { escapeHtml } from './escape.ts';
+import { encodeId, escapeHtml } from './escape.ts';
 import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
 import { renderNode } from './render-node.ts';
 import { oneLine } from './titles.ts';
@@ -22,7 +22,7 @@ export function* renderPage(outline: Outline, facts: PageFacts): Generator<strin
   yield '</header><nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ol>';
   yield* renderContents(outline.root);
   yield '</ol></details></nav><main>';
-  yield* renderNode(outline.root, new Set(outline.openBranches));
+  yield* renderNode(outline.root, { openBranches: new Set(outline.openBranches), ids: new Set() });
   yield `</main><script>${pageScript}</script></body></html>\n`;
 }
 
@@ -42,7 +42,7 @@ const LISTED = new Set(['user', 'command', 'bash', 'compaction', 'branch_summary
 function* renderContents(root: OutlineNode): Generator<string> {
   for (const node of root.children) {
     if (!LISTED.has(node.type)) continue;
-    yield `<li class="${node.type}"><a href="#${escapeHtml(encodeURIComponent(node.id))}">${escapeHtml(oneLine(node.text) || node.type)}</a>`;
+    yield `<li class="${node.type}"><a href="#${encodeId(node.id)}">${escapeHtml(oneLine(node.text) || node.type)}</a>`;
     if (node.type === 'branch') {
       yield '<ol>';
       yield* renderContents(node);

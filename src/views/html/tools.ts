@@ -187,4 +187,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   cpp: 'cpp',
 };
 
-const languageOf = (path: string): string => LANGUAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? '';
+function languageOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? '') : '';
+}

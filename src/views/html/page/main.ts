@@ -15,14 +15,7 @@ followHash();
 
 /** `#<id>` leads to a record, also when it is folded or part of another (O13). */
 function followHash(): void {
-  let id = location.hash.slice(1);
-  try {
-    id = decodeURIComponent(id);
-  } catch {
-    // Not encoded: taken as it is.
-  }
-  if (id === '') return;
-  const node = findNode(id);
+  const node = location.hash.length > 1 ? findNode(location.hash.slice(1)) : null;
   if (!node) return;
   document.querySelector('.n.here')?.classList.remove('here');
   node.classList.add('here');
@@ -30,11 +23,17 @@ function followHash(): void {
   node.scrollIntoView({ block: 'start' });
 }
 
-function findNode(id: string): HTMLElement | null {
-  const own = document.getElementById(`r-${id}`);
-  if (own) return own;
-  return nodesIn(document).find((node) => node.dataset.a?.split(' ').includes(id)) ?? null;
+/** Ids stand in the page as they are written in an address; somebody may have typed theirs. */
+function findNode(hash: string): HTMLElement | null {
+  const typed = encodeURIComponent(hash);
+  for (const id of [hash, typed]) {
+    const node = document.getElementById(`r-${id}`) ?? nodesIn(document).find((each) => isCalled(each, id));
+    if (node) return node;
+  }
+  return null;
 }
+
+const isCalled = (node: HTMLElement, id: string): boolean => node.dataset.a?.split(' ').includes(id) ?? false;
 
 function showLocalTimes(): void {
   const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
