@@ -25,6 +25,15 @@ export function patchLines(hunks: readonly unknown[]): DiffLine[] {
   });
 }
 
+/** Pi's own form: `- 12 text`, `+ 12 text`, `  12 text`, and `     ...` for what is left out. */
+export function numberedLines(diff: string): DiffLine[] {
+  return diff.split('\n').map((line): DiffLine => {
+    const [, sign = ' ', number, text = ''] = /^([ +-]) *(\d+) ?(.*)$/.exec(line) ?? [];
+    if (number === undefined) return { sign: ' ', text: line.trim(), number: null };
+    return { sign: sign as DiffLine['sign'], text, number: sign === '-' ? null : Number(number) };
+  });
+}
+
 /** One text that became another: what they share at both ends is context. */
 export function replaceLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];

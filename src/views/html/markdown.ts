@@ -27,6 +27,12 @@ parser.renderer.rules.fence = (tokens, i) => {
 };
 parser.renderer.rules.code_block = (tokens, i) => codeBlock(tokens[i]?.content ?? '', '');
 
+/** Only to the web; anything else is shown as text. */
+export const renderLink = (url: string, title: string): string =>
+  /^https?:\/\//i.test(url)
+    ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${escapeHtml(title)}</a>`
+    : escapeHtml(title);
+
 const LONGEST = 400_000;
 
 /** Very long texts are shown as they are: nobody reads them as Markdown. */

@@ -1,8 +1,9 @@
 import { initialState, type OutlineNode } from '../../outline/index.ts';
 import { renderBlock } from './blocks.ts';
 import { encodeId, escapeHtml } from './escape.ts';
+import { foldLong } from './fold-long.ts';
 import { nameOf, oneLine, shortInput } from './titles.ts';
-import { renderTool } from './tools.ts';
+import { renderTool } from './tools/index.ts';
 
 export interface PageState {
   readonly openBranches: ReadonlySet<string>;
@@ -80,9 +81,15 @@ function renderBody(node: OutlineNode): string {
     const { input, result } = renderTool(node.tool);
     return result === '' ? input : `${input}<div class="result">${result}</div>`;
   }
-  const own = node.type === 'command' ? renderCommand(node) : node.blocks.map(renderBlock).join('');
+  const own = node.type === 'command' ? renderCommand(node) : renderBlocks(node);
   return node.pair ? own + node.pair.blocks.map(renderBlock).join('') : own;
 }
+
+/** People paste whole files into prompts. */
+const renderBlocks = ({ level, text, blocks }: OutlineNode): string => {
+  const html = blocks.map(renderBlock).join('');
+  return level <= 1 ? foldLong(html, text) : html;
+};
 
 /** What a command stands for is long and the same every time. */
 function renderCommand({ blocks }: OutlineNode): string {

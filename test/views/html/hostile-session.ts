@@ -74,14 +74,15 @@ const calls = (put: Put): [name: string, input: Json, output: unknown, detail?: 
   [
     'TaskCreate',
     { subject: put('create-subject'), description: put('create-text') },
-    put('create-output'),
+    'x',
     { task: { id: put('create-id') } },
   ],
+  ['TaskCreate', { subject: 'x' }, put('create-output')],
   ['TaskUpdate', { taskId: put('update-id'), status: put('update-status') }, put('update-output')],
   [
     'TaskList',
     {},
-    put('list-output'),
+    'x',
     {
       tasks: [
         {
@@ -168,7 +169,12 @@ export function hostileRound(n: number, put: Put, parent: string | null): { line
     const id = i === 0 ? put('call-id') : `t${n}.${i}`;
     add((uuid, above) => assistant(uuid, above, [toolUse(id, name, input)]));
     add((uuid, above) =>
-      user(uuid, above, [toolResult(id, output, i % 5 === 1)], detail === undefined ? {} : { toolUseResult: detail }),
+      user(
+        uuid,
+        above,
+        [toolResult(id, output, name === 'ExitPlanMode')],
+        detail === undefined ? {} : { toolUseResult: detail },
+      ),
     );
   });
   add((uuid, above) => user(uuid, above, commandText(`/${put('command')}`, put('command-args'))));

@@ -167,7 +167,7 @@ function fieldNames(): string[] {
 
 /** Fields that no page shows, or only where nothing better is there. */
 const UNSEEN = new Set(
-  'uuid branch-uuid call-id data result-data patch-start todo-form plan-output subtype level trigger'.split(' '),
+  'uuid branch-uuid call-id data result-data patch-start todo-form subtype level trigger'.split(' '),
 );
 
 /** Elements, attributes and addresses that no page has. */

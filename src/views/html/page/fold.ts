@@ -129,4 +129,5 @@ export function unfoldForPrint(): void {
     const body = bodyOf(node);
     if (body) wake(body);
   }
+  for (const each of document.querySelectorAll('details')) each.open = true;
 }
