@@ -81,6 +81,7 @@ function renderBody(node: OutlineNode): string {
     const { input, result } = renderTool(node.tool);
     return result === '' ? input : `${input}<div class="result">${result}</div>`;
   }
+  if (node.type === 'assistant' && node.blocks.length === 0) return '<p class="quiet">no answer</p>';
   const own = node.type === 'command' ? renderCommand(node) : renderBlocks(node);
   return node.pair ? own + node.pair.blocks.map(renderBlock).join('') : own;
 }

@@ -5,7 +5,7 @@ import type { CallResult } from '../../../src/model/index.ts';
 import { renderTool } from '../../../src/views/html/tools/index.ts';
 
 const FOLDER = join(import.meta.dirname, 'golden');
-const at = { file: 'f', line: 1, offset: 0, length: 0 } as CallResult['block']['at'];
+const at = { file: 'f', line: 1, offset: 0, bytes: 0 };
 
 /** A call and what came back, as the log has them. */
 interface Case {
