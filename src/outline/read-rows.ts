@@ -11,7 +11,17 @@ export function readRows(record: LogRecord, content: RecordContent, depth: numbe
   const rows = record.kind === 'assistant' ? answerRows(record, content, depth) : [otherRow(record, content, depth)];
   const [first, ...others] = rows;
   // The record's own id leads to the first thing it shows, and so do the ids of its lines.
-  const named = first ? [{ ...first, id: record.id, aliases: [...record.aliases, ...first.aliases] }, ...others] : [];
+  const named = first
+    ? [
+        {
+          ...first,
+          id: record.id,
+          aliases: [...record.aliases, ...first.aliases],
+          ...(record.usage ? { usage: record.usage } : {}),
+        },
+        ...others,
+      ]
+    : [];
   return [...named, ...annotationRows(record, content, depth, options)];
 }
 

@@ -1,3 +1,4 @@
+import type { Usage } from '../../model/index.ts';
 import { initialState, type OutlineNode } from '../../outline/index.ts';
 import { renderBlock } from './blocks.ts';
 import { encodeId, escapeHtml } from './escape.ts';
@@ -64,9 +65,18 @@ function renderHead(node: OutlineNode): string {
     ...(duration !== null && duration !== undefined && duration > 0
       ? [`<span class="quiet">${formatDuration(duration)}</span>`]
       : []),
+    ...(node.usage ? [renderTokens(node.usage)] : []),
   ];
   const heading = node.type === 'session' ? 'h1' : 'span';
   return `<div class="h"><${heading} class="who">${escapeHtml(nameOf(node))}</${heading}> <span class="what">${escapeHtml(summary)}</span> ${marks.join(' ')}${renderTime(node)}</div>`;
+}
+
+/** The page draws a bar from the figures: what was in the window, and what was said. */
+function renderTokens({ model, input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
+  const figures = [cacheRead, cacheWrite5m + cacheWrite1h, input, output];
+  const [read, written, fresh, said] = figures.map((count) => count.toLocaleString('en'));
+  const title = `${model ?? 'unknown model'}: ${read} tokens from the cache, ${written} written to it, ${fresh} new, ${said} said`;
+  return `<span class="quiet tokens" data-u="${figures.join(' ')}" title="${escapeHtml(title)}">${said} tokens</span>`;
 }
 
 const renderTime = ({ id, time }: OutlineNode): string =>

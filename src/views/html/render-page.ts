@@ -34,7 +34,7 @@ export const head = (title: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark"><title>${escapeHtml(oneLine(title) || 'Session')}</title><style>${pageStyle}</style></head>`;
 
 const TOOLS =
-  '<div class="tools"><div class="search" role="search"><input type="search" aria-label="Search in this page" placeholder="Search" spellcheck="false"><label><input type="checkbox" class="regex"> regex</label><button type="button" class="prev" aria-label="Previous match">‹</button><button type="button" class="next" aria-label="Next match">›</button><output class="hits"></output></div><div class="filters" role="group" aria-label="Show"></div></div>';
+  '<div class="tools"><div class="search" role="search"><input type="search" aria-label="Search in this page" placeholder="Search" spellcheck="false"><label><input type="checkbox" class="regex"> regex</label><button type="button" class="prev" aria-label="Previous match">‹</button><button type="button" class="next" aria-label="Next match">›</button><output class="hits"></output></div><div class="filters" role="group" aria-label="Show"></div></div><div class="strip"></div>';
 
 const LISTED = new Set(['user', 'command', 'bash', 'compaction', 'branch_summary', 'branch']);
 

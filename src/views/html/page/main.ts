@@ -2,12 +2,16 @@ import { startFilter } from './filter.ts';
 import { reveal, startFolding, unfoldForPrint } from './fold.ts';
 import { nodesIn } from './nodes.ts';
 import { startSearch } from './search.ts';
+import { startStrip } from './strip.ts';
+import { startTokenBars } from './token-bars.ts';
 import { startWaking } from './wake.ts';
 
 startFolding(document);
 startWaking(document);
 startFilter();
 startSearch();
+startStrip();
+startTokenBars();
 showLocalTimes();
 window.addEventListener('hashchange', followHash);
 window.addEventListener('beforeprint', unfoldForPrint);

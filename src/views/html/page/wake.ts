@@ -14,40 +14,48 @@ export function wake(body: HTMLElement): void {
   }
 }
 
+/** Its word is drawn by the style: the search of the page reads texts. */
 function addCopy(pre: HTMLElement): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'copy';
+  button.ariaLabel = 'copy';
   button.addEventListener('click', () => {
-    const text = [...pre.childNodes]
-      .filter((node) => node !== button)
-      .map((node) => node.textContent)
-      .join('');
-    navigator.clipboard?.writeText(text).then(
+    navigator.clipboard?.writeText(textOf(pre)).then(
       () => {
-        button.textContent = 'copied';
+        button.ariaLabel = 'copied';
       },
       () => {
-        button.textContent = 'not allowed';
+        button.ariaLabel = 'not allowed';
       },
     );
   });
   pre.append(button);
 }
 
-/** Bodies that are shown from the beginning get their colours when they come into view. */
+/** Without the line numbers and signs of a diff. */
+function textOf(pre: HTMLElement): string {
+  const copy = pre.cloneNode(true) as HTMLElement;
+  for (const each of copy.querySelectorAll('.copy, i')) each.remove();
+  return copy.textContent ?? '';
+}
+
+/** Bodies get their colours when they come into view; of those that are still text the head is watched. The body of a tool opens on request. */
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      wake(target as HTMLElement);
+      const body = target.classList.contains('b') ? target : target.nextElementSibling;
+      wake(body as HTMLElement);
     }
   },
   { rootMargin: '400px' },
 );
 
 export function startWaking(root: ParentNode): void {
-  for (const body of root.querySelectorAll<HTMLElement>('.b:not([data-i])')) near.observe(body);
+  for (const body of root.querySelectorAll<HTMLElement>('.b')) {
+    const watched = body.dataset.i === undefined ? body : body.previousElementSibling;
+    if (watched === body || body.parentElement?.dataset.t !== 'tool') near.observe(watched ?? body);
+  }
 }
