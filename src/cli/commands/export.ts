@@ -64,7 +64,7 @@ function run(id: string | undefined, options: Options): void {
   const projects = options.project === undefined ? history.projects : [history.findProject(options.project)];
   const entries: IndexEntry[] = projects.flatMap((project) => writeProject(project, target, options));
   if (entries.length === 0) throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
-  if (options.as === 'html') target.write('index.html', renderIndex('All projects', [{ name: '', entries }]));
+  if (options.as === 'html') target.writeList('index.html', renderIndex('All projects', [{ name: '', entries }]));
   target.finish();
   process.stdout.write(
     `${plural(target.written, 'file')} written, ${target.kept} unchanged\n${options.as === 'html' ? `${join(options.output, 'index.html')}\n` : ''}`,
@@ -90,7 +90,7 @@ function writeProject(project: Project, target: Target, options: Options): Index
     };
   });
   if (options.as === 'html')
-    target.write(`${folder}/index.html`, renderIndex(project.path, [{ name: '', entries }], '../index.html'));
+    target.writeList(`${folder}/index.html`, renderIndex(project.path, [{ name: '', entries }], '../index.html'));
   const last = sessions[0]?.facts.endedAt ?? null;
   project.close();
   return [
@@ -137,7 +137,7 @@ function stampOf(session: Session, { as, verbose }: Options): string {
 }
 
 /** Raised when pages come out differently from the same files. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Names come from logs: nothing in them may lead out of the folder. */
 const safeName = (name: string): string =>
@@ -165,12 +165,18 @@ class Target {
       this.kept++;
       return;
     }
-    this.write(name, pieces());
+    this.#write(name, pieces());
     this.#stamps[name] = stamp;
   }
 
+  /** Lists are short and made from all sessions: they are made anew, and written where they say something else. */
+  writeList(name: string, pieces: Iterable<string>): void {
+    const text = [...pieces].join('');
+    this.writeIfChanged(name, createHash('sha256').update(text).digest('hex').slice(0, 16), () => [text]);
+  }
+
   /** A page is whole or not there. */
-  write(name: string, pieces: Iterable<string>): void {
+  #write(name: string, pieces: Iterable<string>): void {
     const path = join(this.#folder, name);
     try {
       mkdirSync(join(path, '..'), { recursive: true });

@@ -16,5 +16,8 @@ const clean = (text: string): string => text.toWellFormed().replace(CONTROL, '\u
 /** Text for the body of an element or a quoted attribute. Nothing in it can be markup. */
 export const escapeHtml = (text: string): string => clean(text).replace(SPECIAL, (char) => ENTITIES[char] ?? char);
 
+/** Text for the body of an element only, where quotes mean nothing: most of a page is such text, and half of it is escaped twice. */
+export const escapeText = (text: string): string => clean(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 /** The id of a node as an address writes it: it holds neither spaces nor anything that is special in an attribute. */
 export const encodeId = (id: string): string => encodeURIComponent(clean(id)).replaceAll("'", '%27');

@@ -1,5 +1,5 @@
 import markdownIt from 'markdown-it';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml, escapeText } from './escape.ts';
 
 /** Raw HTML is text; links go to the web, to mail or within the page; images are not loaded, only named (O11). */
 const parser = markdownIt({ html: false, linkify: false, breaks: true });
@@ -37,7 +37,7 @@ const LONGEST = 400_000;
 
 /** Very long texts are shown as they are: nobody reads them as Markdown. */
 export function renderMarkdown(text: string): string {
-  if (text.length > LONGEST) return `<pre class="raw">${escapeHtml(text)}</pre>`;
+  if (text.length > LONGEST) return `<pre class="raw">${escapeText(text)}</pre>`;
   return `<div class="md">${parser.render(text.toWellFormed())}</div>`;
 }
 
@@ -45,4 +45,4 @@ const LANGUAGE = /^[\w+#.-]{1,20}$/;
 
 /** Colours come when the page shows it. */
 export const codeBlock = (code: string, language: string): string =>
-  `<pre class="code"${LANGUAGE.test(language) ? ` data-lang="${escapeHtml(language.toLowerCase())}"` : ''}><code>${escapeHtml(code.replace(/\n$/, ''))}</code></pre>`;
+  `<pre class="code"${LANGUAGE.test(language) ? ` data-lang="${escapeHtml(language.toLowerCase())}"` : ''}><code>${escapeText(code.replace(/\n$/, ''))}</code></pre>`;

@@ -1,7 +1,7 @@
 import type { Usage } from '../../model/index.ts';
 import { initialState, type OutlineNode } from '../../outline/index.ts';
 import { renderBlock } from './blocks.ts';
-import { encodeId, escapeHtml } from './escape.ts';
+import { encodeId, escapeHtml, escapeText } from './escape.ts';
 import { foldLong } from './fold-long.ts';
 import { nameOf, oneLine, shortInput } from './titles.ts';
 import { renderTool } from './tools/index.ts';
@@ -20,7 +20,7 @@ export function* renderNode(node: OutlineNode, page: PageState): Generator<strin
   const body = renderBody(node);
   // What begins folded is text until it is looked at: a page of a long session stays light.
   if (body !== '')
-    yield isFolded(node) ? `<div class="b" data-i>${escapeHtml(body)}</div>` : `<div class="b">${body}</div>`;
+    yield isFolded(node) ? `<div class="b" data-i>${escapeText(body)}</div>` : `<div class="b">${body}</div>`;
   if (node.hasChildren) {
     yield '<div class="c">';
     for (const child of node.children) yield* renderNode(child, page);
@@ -71,12 +71,10 @@ function renderHead(node: OutlineNode): string {
   return `<div class="h"><${heading} class="who">${escapeHtml(nameOf(node))}</${heading}> <span class="what">${escapeHtml(summary)}</span> ${marks.join(' ')}${renderTime(node)}</div>`;
 }
 
-/** The page draws a bar from the figures: what was in the window, and what was said. */
-function renderTokens({ model, input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
+/** The page draws a bar from the figures: what came from the cache, what was written to it, what was new, what was said. */
+function renderTokens({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
   const figures = [cacheRead, cacheWrite5m + cacheWrite1h, input, output];
-  const [read, written, fresh, said] = figures.map((count) => count.toLocaleString('en'));
-  const title = `${model ?? 'unknown model'}: ${read} tokens from the cache, ${written} written to it, ${fresh} new, ${said} said`;
-  return `<span class="quiet tokens" data-u="${figures.join(' ')}" title="${escapeHtml(title)}">${said} tokens</span>`;
+  return `<span class="quiet tokens" data-u="${figures.join(' ')}">${output.toLocaleString('en')} tokens</span>`;
 }
 
 const renderTime = ({ id, time }: OutlineNode): string =>

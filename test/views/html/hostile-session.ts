@@ -164,6 +164,10 @@ export function hostileRound(n: number, put: Put, parent: string | null): { line
       { type: put('answer-block'), text: put('answer-block-text') },
     ]),
   );
+  add((uuid, above) => {
+    const line = assistant(uuid, above, 'x');
+    return { ...line, message: { ...(line.message as Json), model: put('model') } };
+  });
   add((uuid, above) => assistant(uuid, above, put('api-error'), { isApiErrorMessage: true }));
   calls(put).forEach(([name, input, output, detail], i) => {
     const id = i === 0 ? put('call-id') : `t${n}.${i}`;

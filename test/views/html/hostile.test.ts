@@ -167,7 +167,7 @@ function fieldNames(): string[] {
 
 /** Fields that no page shows, or only where nothing better is there. */
 const UNSEEN = new Set(
-  'uuid branch-uuid call-id data result-data patch-start todo-form subtype level trigger'.split(' '),
+  'model uuid branch-uuid call-id data result-data patch-start todo-form subtype level trigger'.split(' '),
 );
 
 /** Elements, attributes and addresses that no page has. */
@@ -184,7 +184,7 @@ const FIND_ODD = (pages: readonly string[]): string[] => {
   const parser = new scope.DOMParser();
   const parsed = pages.map((html) => parser.parseFromString(html, 'text/html'));
   const TAGS =
-    'html head meta title style body header nav main section div span p a b i em strong s del code pre h1 h2 h3 h4 h5 h6 ol ul li dl dt dd table thead tbody tr th td blockquote hr br details summary img time input label button output mark svg rect path script'.split(
+    'html head meta title style body header nav main section div span p a b i em strong s del ins code pre h1 h2 h3 h4 h5 h6 ol ul li dl dt dd table thead tbody tr th td blockquote hr br details summary img time input label button output mark svg rect path script'.split(
       ' ',
     );
   const ATTRIBUTES =

@@ -107,11 +107,11 @@ export function reveal(node: HTMLElement): void {
     drawBar(above);
   }
   node.classList.remove('gone');
-  if (bodyOf(node)?.dataset.i !== undefined) openTool(node, true);
+  openTool(node, true);
   tell();
 }
 
-/** The body of a tool opens by its head. */
+/** The body of a tool opens by its head; every other is there as soon as it can be seen. */
 function openTool(node: HTMLElement, open: boolean): void {
   const body = bodyOf(node);
   if (body) wake(body);

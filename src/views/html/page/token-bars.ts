@@ -13,7 +13,9 @@ export function startTokenBars(): void {
         if (!isIntersecting) continue;
         near.unobserve(target);
         const counts = figures[all.indexOf(target as HTMLElement)];
-        if (counts) target.prepend(bar(counts, most));
+        if (!counts) continue;
+        target.prepend(bar(counts, most));
+        (target as HTMLElement).title = inWords(counts);
       }
     },
     { rootMargin: '400px' },
@@ -22,6 +24,11 @@ export function startTokenBars(): void {
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+function inWords(counts: readonly number[]): string {
+  const [read, written, fresh, said] = counts.map((count) => count.toLocaleString());
+  return `Tokens: ${read} from the cache, ${written} written to it, ${fresh} new, ${said} said`;
+}
 
 function bar([read = 0, written = 0, fresh = 0, said = 0]: readonly number[], most: number): SVGElement {
   const svg = document.createElementNS(NS, 'svg') as SVGElement;

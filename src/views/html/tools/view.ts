@@ -1,6 +1,6 @@
 import type { RowTool } from '../../../outline/index.ts';
 import { renderJson, renderOutput, renderPlain } from '../blocks.ts';
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml, escapeText } from '../escape.ts';
 import { foldLong } from '../fold-long.ts';
 import { renderMarkdown } from '../markdown.ts';
 
@@ -36,7 +36,7 @@ export function renderFields(input: Fields): string {
     const shown = isShort
       ? escapeHtml(`${value}`)
       : typeof value === 'string'
-        ? foldLong(`<pre class="out">${escapeHtml(value)}</pre>`, value)
+        ? foldLong(`<pre class="out">${escapeText(value)}</pre>`, value)
         : renderJson(value);
     return `<dt>${escapeHtml(key)}</dt><dd>${shown}</dd>`;
   });
