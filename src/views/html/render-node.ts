@@ -74,7 +74,7 @@ function renderHead(node: OutlineNode): string {
 /** The page draws a bar from the figures: what came from the cache, what was written to it, what was new, what was said. */
 function renderTokens({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
   const figures = [cacheRead, cacheWrite5m + cacheWrite1h, input, output];
-  return `<span class="quiet tokens" data-u="${figures.join(' ')}">${output.toLocaleString('en')} tokens</span>`;
+  return `<span class="quiet tokens" data-u="${figures.join(' ')}">${output.toLocaleString('en')} ${output === 1 ? 'token' : 'tokens'}</span>`;
 }
 
 const renderTime = ({ id, time }: OutlineNode): string =>
