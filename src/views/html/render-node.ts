@@ -23,7 +23,7 @@ export function* renderNode(node: OutlineNode, page: PageState): Generator<strin
     yield isFolded(node) ? `<div class="b" data-i>${escapeText(body)}</div>` : `<div class="b">${body}</div>`;
   if (node.hasChildren) {
     yield '<div class="c">';
-    for (const child of node.children) yield* renderNode(child, page);
+    yield* renderChildren(node.children, page);
     yield '</div>';
   }
   yield '</section>';
@@ -31,6 +31,18 @@ export function* renderNode(node: OutlineNode, page: PageState): Generator<strin
 
 const typeOf = ({ type, pair }: OutlineNode): string => (type === 'thinking' && pair ? 'assistant' : type);
 const isFolded = ({ level }: OutlineNode): boolean => level >= 3;
+
+const GROUP = 50;
+
+/** Many children stand in groups: the browser lays out those that are near, and of the others only the groups. */
+function* renderChildren(children: readonly OutlineNode[], page: PageState): Generator<string> {
+  const isGrouped = children.length > 2 * GROUP;
+  for (const [i, child] of children.entries()) {
+    if (isGrouped && i % GROUP === 0) yield i === 0 ? '<div class="g">' : '</div><div class="g">';
+    yield* renderNode(child, page);
+  }
+  if (isGrouped) yield '</div>';
+}
 
 function idOf({ id }: OutlineNode, ids: Set<string>): string {
   const own = encodeId(id);
