@@ -21,9 +21,10 @@ export function* renderPage(outline: Outline, facts: PageFacts): Generator<strin
   yield TOOLS;
   yield '</header><nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ol>';
   yield* renderContents(outline.root);
-  yield '</ol></details></nav><main>';
+  // The script comes first: what is there of a long page can be used while the rest comes in.
+  yield `</ol></details></nav><script>${pageScript}</script><main>`;
   yield* renderNode(outline.root, { openBranches: new Set(outline.openBranches), ids: new Set() });
-  yield `</main><script>${pageScript}</script></body></html>\n`;
+  yield '</main></body></html>\n';
 }
 
 /** Only what is written here runs, styles and loads: everything else is refused by the browser. */

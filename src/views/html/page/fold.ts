@@ -1,18 +1,7 @@
 import { barLabels, barTooltips, type FoldButton, type FoldState, press, stateBelow } from '../../../outline/index.ts';
+import { onNear, watch } from './near.ts';
 import { barOf, bodyOf, childrenOf, countsOf, hasChildren, nameOf, nodesIn, parentOf, stateOf } from './nodes.ts';
 import { wake } from './wake.ts';
-
-/** Bars are drawn when their node comes into view: a long session has thousands of them. */
-const seen = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      seen.unobserve(target);
-      drawBar(target as HTMLElement);
-    }
-  },
-  { rootMargin: '600px' },
-);
 
 const listeners: (() => void)[] = [];
 /** Told after anything was folded or unfolded. */
@@ -21,11 +10,12 @@ const tell = (): void => {
   for (const listener of listeners) listener();
 };
 
-export function startFolding(root: ParentNode): void {
-  for (const node of nodesIn(root)) {
-    if (hasChildren(node)) seen.observe(node);
+/** Bars are drawn when their node comes near. */
+export function startFolding(): void {
+  onNear((node) => {
+    drawBar(node);
     if (isTool(node)) makeOpener(node);
-  }
+  });
   document.addEventListener('click', onClick);
   document.addEventListener('keydown', onKey);
 }
@@ -37,7 +27,7 @@ function makeOpener(node: HTMLElement): void {
   const name = nameOf(node);
   name?.setAttribute('role', 'button');
   name?.setAttribute('tabindex', '0');
-  name?.setAttribute('aria-expanded', 'false');
+  name?.setAttribute('aria-expanded', `${node.classList.contains('open')}`);
 }
 
 /** Buttons that are there stay: one of them may have the focus. */
@@ -88,11 +78,10 @@ function insertButton(bar: HTMLElement, node: HTMLElement, which: FoldButton): H
 /** Sets a bar, and every bar below it as the state asks for; no bar above changes (O6). */
 function setState(node: HTMLElement, state: FoldState): void {
   const below = stateBelow(state);
-  for (const each of nodesIn(childrenOf(node) ?? node)) {
-    if (!hasChildren(each) || stateOf(each) === below) continue;
-    each.dataset.s = below;
-    if (barOf(each)) seen.observe(each);
-  }
+  const inside = childrenOf(node);
+  for (const each of inside?.querySelectorAll(`section.n[data-s]:not([data-s=${below}])`) ?? [])
+    each.setAttribute('data-s', below);
+  for (const bar of inside?.getElementsByClassName('bar') ?? []) watch(bar.parentElement as HTMLElement);
   node.dataset.s = state;
   drawBar(node);
   tell();

@@ -1,21 +1,28 @@
 import { startFilter } from './filter.ts';
 import { reveal, startFolding, unfoldForPrint } from './fold.ts';
-import { nodesIn } from './nodes.ts';
+import { onNear, watchPage } from './near.ts';
+import { headOf, nodesIn } from './nodes.ts';
 import { startSearch } from './search.ts';
 import { startStrip } from './strip.ts';
 import { startTokenBars } from './token-bars.ts';
 import { startWaking } from './wake.ts';
 
-startFolding(document);
-startWaking(document);
-startFilter();
-startSearch();
-startStrip();
-startTokenBars();
-showLocalTimes();
+startFolding();
+startWaking();
+onNear(showLocalTime);
+watchPage();
+document.addEventListener('DOMContentLoaded', () => {
+  startSearch();
+  followHash();
+  startFilter();
+  // What only adds to the page comes when it is there.
+  setTimeout(() => {
+    startTokenBars();
+    startStrip();
+  });
+});
 window.addEventListener('hashchange', followHash);
 window.addEventListener('beforeprint', unfoldForPrint);
-followHash();
 
 /** `#<id>` leads to a record, also when it is folded or part of another (O13). */
 function followHash(): void {
@@ -39,12 +46,12 @@ function findNode(hash: string): HTMLElement | null {
 
 const isCalled = (node: HTMLElement, id: string): boolean => node.dataset.a?.split(' ').includes(id) ?? false;
 
-function showLocalTimes(): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of document.querySelectorAll('time')) {
-    const date = new Date(time.dateTime);
-    if (Number.isNaN(date.getTime())) continue;
-    time.title = date.toString();
-    time.textContent = format.format(date);
-  }
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function showLocalTime(node: HTMLElement): void {
+  const time = headOf(node)?.querySelector('time');
+  const date = new Date(time?.dateTime ?? '');
+  if (time?.title !== '' || Number.isNaN(date.getTime())) return;
+  time.title = date.toString();
+  time.textContent = format.format(date);
 }

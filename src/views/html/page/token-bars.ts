@@ -1,28 +1,25 @@
+import { onNear } from './near.ts';
+import { headOf } from './nodes.ts';
+
 const NS = 'http://www.w3.org/2000/svg';
 const WIDTH = 60;
 
 /** Beside each answer a bar, as long as its tokens are many compared with the largest: from the cache, new, said. */
 export function startTokenBars(): void {
-  const all = [...document.querySelectorAll<HTMLElement>('.tokens[data-u]')];
-  const figures = all.map(({ dataset }) => (dataset.u ?? '').split(' ').map(Number));
   let most = 1;
-  for (const counts of figures) most = Math.max(most, sum(counts));
-  const near = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue;
-        near.unobserve(target);
-        const counts = figures[all.indexOf(target as HTMLElement)];
-        if (!counts) continue;
-        target.prepend(bar(counts, most));
-        (target as HTMLElement).title = inWords(counts);
-      }
-    },
-    { rootMargin: '400px' },
-  );
-  for (const each of all) near.observe(each);
+  for (const each of document.querySelectorAll<HTMLElement>('.tokens')) most = Math.max(most, sum(figuresOf(each)));
+  const draw = (node: HTMLElement): void => {
+    const place = headOf(node)?.querySelector<HTMLElement>('.tokens');
+    if (place?.title !== '') return;
+    place.prepend(bar(figuresOf(place), most));
+    place.title = inWords(figuresOf(place));
+  };
+  onNear(draw);
+  // What came near while the page was still coming in has its local time, but no bar.
+  for (const time of document.querySelectorAll('time[title]')) draw(time.closest('section.n') as HTMLElement);
 }
 
+const figuresOf = ({ dataset }: HTMLElement): number[] => (dataset.u ?? '').split(' ').map(Number);
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 function inWords(counts: readonly number[]): string {

@@ -1,4 +1,6 @@
 import { highlight } from './highlight.ts';
+import { onNear } from './near.ts';
+import { bodyOf } from './nodes.ts';
 
 /** A body that began as text becomes what the text says. The text was made by the exporter, from escaped parts only. */
 export function wake(body: HTMLElement): void {
@@ -40,22 +42,10 @@ function textOf(pre: HTMLElement): string {
   return copy.textContent ?? '';
 }
 
-/** Bodies get their colours when they come into view; of those that are still text the head is watched. The body of a tool opens on request. */
-const near = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      near.unobserve(target);
-      const body = target.classList.contains('b') ? target : target.nextElementSibling;
-      wake(body as HTMLElement);
-    }
-  },
-  { rootMargin: '400px' },
-);
-
-export function startWaking(root: ParentNode): void {
-  for (const body of root.querySelectorAll<HTMLElement>('.b')) {
-    const watched = body.dataset.i === undefined ? body : body.previousElementSibling;
-    if (watched === body || body.parentElement?.dataset.t !== 'tool') near.observe(watched ?? body);
-  }
+/** Bodies get their colours when they come near; that of a tool opens on request. */
+export function startWaking(): void {
+  onNear((node) => {
+    const body = bodyOf(node);
+    if (body && node.dataset.t !== 'tool') wake(body);
+  });
 }
