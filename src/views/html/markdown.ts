@@ -33,7 +33,7 @@ export const renderLink = (url: string, title: string): string =>
     ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${escapeHtml(title)}</a>`
     : escapeHtml(title);
 
-const LONGEST = 400_000;
+const LONGEST = 200_000;
 
 /** Very long texts are shown as they are: nobody reads them as Markdown. */
 export function renderMarkdown(text: string): string {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renderPlain } from '../../../src/views/html/blocks.ts';
+import { renderMarkdown } from '../../../src/views/html/markdown.ts';
 import { chromiumPath, openBrowser } from '../../kit/chromium.ts';
 import { type Home, openHome } from '../../kit/home.ts';
 import { type Json, user } from '../../kit/transcript.ts';
@@ -26,6 +28,18 @@ const MARK = /~([a-z-]+)\d+~/g;
 test('O11 there are at least 150 payloads', () => {
   expect(new Set(payloads).size).toBeGreaterThanOrEqual(150);
 });
+
+test.each(['![', '[', '*a_', '`', '> ', '<!--', '|-', '\u202e', '\ud800', '\x1b[', '\n'])(
+  'O11 a text of nothing but %j, and a huge one, is rendered at once',
+  (piece) => {
+    const start = performance.now();
+    for (const size of [50_000, 3_000_000]) {
+      const text = piece.repeat(size / piece.length);
+      expect(renderMarkdown(text).length + renderPlain(text).length).toBeGreaterThan(0);
+    }
+    expect(performance.now() - start).toBeLessThan(3000);
+  },
+);
 
 /** What happened besides showing a page. */
 interface Watch {
@@ -149,9 +163,7 @@ describe.skipIf(chromiumPath === undefined)('Hostile strings in every field that
     expect(pages.length).toBeGreaterThan(300);
     const bodies = pages.map((file) => {
       const html = readFileSync(join(home.path, 'out', file), 'utf8');
-      return (
-        html.slice(0, html.indexOf('<style>')) + html.slice(html.indexOf('</style>'), html.lastIndexOf('<script>'))
-      );
+      return cut(cut(html, 'style'), 'script');
     });
     for (const html of bodies) expect(html).toMatch(MARK);
     expect(await page.evaluate(FIND_ODD, bodies)).toEqual([]);
@@ -169,6 +181,12 @@ function fieldNames(): string[] {
 const UNSEEN = new Set(
   'model uuid branch-uuid call-id data result-data patch-start todo-form subtype level trigger'.split(' '),
 );
+
+/** Without the first element of a name: what the page itself brings. */
+function cut(html: string, name: string): string {
+  const [from, to] = [html.indexOf(`<${name}>`), html.indexOf(`</${name}>`)];
+  return from < 0 ? html : html.slice(0, from) + html.slice(to + name.length + 3);
+}
 
 /** Elements, attributes and addresses that no page has. */
 const FIND_ODD = (pages: readonly string[]): string[] => {
