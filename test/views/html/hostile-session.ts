@@ -181,6 +181,12 @@ export function hostileRound(n: number, put: Put, parent: string | null): { line
       ),
     );
   });
+  // A sub-agent between the lines of its session.
+  const agent = { isSidechain: true, agentId: put('agent-id') };
+  lines.push(user(`g${n}.0`, null, put('agent-prompt'), agent));
+  lines.push(assistant(`g${n}.1`, `g${n}.0`, [toolUse(`g${n}`, 'Bash', { command: put('agent-command') })], agent));
+  lines.push(user(`g${n}.2`, `g${n}.1`, [toolResult(`g${n}`, put('agent-output'))], agent));
+  lines.push(assistant(`g${n}.3`, `g${n}.2`, put('agent-answer'), agent));
   add((uuid, above) => user(uuid, above, commandText(`/${put('command')}`, put('command-args'))));
   add((uuid, above) => user(uuid, above, `<local-command-stdout>${put('command-output')}</local-command-stdout>`));
   add((uuid, above) => user(uuid, above, `<bash-input>${put('bash-mode')}</bash-input>`));
@@ -228,6 +234,12 @@ export function hostileRound(n: number, put: Put, parent: string | null): { line
   );
   return { lines, last: last ?? '' };
 }
+
+/** Prompts whose ids are those of the session, of a part of another record, and of what the page itself names. */
+export const collidingPrompts = (session: string, parent: string): Json[] =>
+  [`session-${session}`, 'u0.3_text_1', 'u0.3_text_0', 'c-0', 'u0.0'].map((id, i, all) =>
+    user(id, i === 0 ? parent : (all[i - 1] ?? null), `collision ${id}`),
+  );
 
 /** A prompt that goes on in as many ways as there are payloads: each is the name of a branch. */
 export function hostileBranches(parent: string, puts: readonly Put[]): Json[] {

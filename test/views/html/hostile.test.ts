@@ -7,7 +7,7 @@ import { renderMarkdown } from '../../../src/views/html/markdown.ts';
 import { chromiumPath, openBrowser } from '../../kit/chromium.ts';
 import { type Home, openHome } from '../../kit/home.ts';
 import { type Json, user } from '../../kit/transcript.ts';
-import { hostileBranches, hostileRound } from './hostile-session.ts';
+import { collidingPrompts, hostileBranches, hostileRound } from './hostile-session.ts';
 import { payloads } from './payloads.ts';
 
 const SEARCH = '.search input[type=search]';
@@ -20,7 +20,7 @@ function linesWith(puts: readonly ((field: string) => string)[]): Json[] {
     last = round.last;
     return round.lines;
   });
-  return [...lines, ...hostileBranches(`${last}`, puts)];
+  return [...lines, ...collidingPrompts('all', `${last}`), ...hostileBranches(`${last}`, puts)];
 }
 
 const MARK = /~([a-z-]+)\d+~/g;
@@ -179,7 +179,7 @@ function fieldNames(): string[] {
 
 /** Fields that no page shows, or only where nothing better is there. */
 const UNSEEN = new Set(
-  'model uuid branch-uuid call-id data result-data patch-start todo-form subtype level trigger'.split(' '),
+  'agent-id model uuid branch-uuid call-id data result-data patch-start todo-form subtype level trigger'.split(' '),
 );
 
 /** Without the first element of a name: what the page itself brings. */
