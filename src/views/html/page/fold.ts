@@ -75,16 +75,29 @@ function insertButton(bar: HTMLElement, node: HTMLElement, which: FoldButton): H
   return button;
 }
 
+/** Bars that were set while the page was still coming in: what came later below them does not know. */
+const early = new Set<HTMLElement>();
+
+export function finishFolding(): void {
+  for (const node of early) setBelow(node);
+  early.clear();
+}
+
 /** Sets a bar, and every bar below it as the state asks for; no bar above changes (O6). */
 function setState(node: HTMLElement, state: FoldState): void {
-  const below = stateBelow(state);
+  node.dataset.s = state;
+  setBelow(node);
+  if (document.readyState === 'loading') early.add(node);
+  drawBar(node);
+  tell();
+}
+
+function setBelow(node: HTMLElement): void {
+  const below = stateBelow(stateOf(node));
   const inside = childrenOf(node);
   for (const each of inside?.querySelectorAll(`section.n[data-s]:not([data-s=${below}])`) ?? [])
     each.setAttribute('data-s', below);
   for (const bar of inside?.getElementsByClassName('bar') ?? []) watch(bar.parentElement as HTMLElement);
-  node.dataset.s = state;
-  drawBar(node);
-  tell();
 }
 
 /** A place that somebody asked for: everything above it shows at least its first level. */

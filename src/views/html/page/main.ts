@@ -1,5 +1,5 @@
 import { startFilter } from './filter.ts';
-import { reveal, startFolding, unfoldForPrint } from './fold.ts';
+import { finishFolding, reveal, startFolding, unfoldForPrint } from './fold.ts';
 import { onNear, watchPage } from './near.ts';
 import { headOf, nodesIn } from './nodes.ts';
 import { startSearch } from './search.ts';
@@ -12,6 +12,7 @@ startWaking();
 onNear(showLocalTime);
 watchPage();
 document.addEventListener('DOMContentLoaded', () => {
+  finishFolding();
   startSearch();
   followHash();
   startFilter();
