@@ -23,7 +23,7 @@ export function* renderNode(node: OutlineNode, page: PageState): Generator<strin
     yield isFolded(node) ? `<div class="b" data-i>${escapeText(body)}</div>` : `<div class="b">${body}</div>`;
   if (node.hasChildren) {
     yield '<div class="c">';
-    yield* renderChildren(node.children, page);
+    yield* renderChildren(node, page);
     yield '</div>';
   }
   yield '</section>';
@@ -34,14 +34,21 @@ const isFolded = ({ level }: OutlineNode): boolean => level >= 3;
 
 const GROUP = 50;
 
-/** Many children stand in groups: the browser lays out those that are near, and of the others only the groups. */
-function* renderChildren(children: readonly OutlineNode[], page: PageState): Generator<string> {
-  const isGrouped = children.length > 2 * GROUP;
-  for (const [i, child] of children.entries()) {
-    if (isGrouped && i % GROUP === 0) yield i === 0 ? '<div class="g">' : '</div><div class="g">';
+/** Many nodes stand in groups: the browser lays out those that are near, and of the others only the groups. */
+function* renderChildren({ children, totalCount }: OutlineNode, page: PageState): Generator<string> {
+  const isGrouped = totalCount > 2 * GROUP;
+  let weight = GROUP;
+  let opened = '';
+  for (const child of children) {
+    if (isGrouped && weight >= GROUP) {
+      yield `${opened}<div class="g">`;
+      opened = '</div>';
+      weight = 0;
+    }
+    weight += 1 + child.totalCount;
     yield* renderNode(child, page);
   }
-  if (isGrouped) yield '</div>';
+  yield opened;
 }
 
 function idOf({ id }: OutlineNode, ids: Set<string>): string {
