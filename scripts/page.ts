@@ -6,11 +6,11 @@ import { rolldown } from 'rolldown';
 const root = new URL('..', import.meta.url);
 const bundle = await rolldown({ cwd: root.pathname, platform: 'browser', input: 'src/views/html/page/main.ts' });
 const { output } = await bundle.generate({ format: 'iife', minify: true });
-// These would end the script element, or begin a comment in it.
+// These would end the script element, or begin a comment in it. The escapes mean the same in texts and in regular expressions.
 const script = output[0].code
   .trim()
   .replace(/<\/(script)/gi, '<\\/$1')
-  .replaceAll('<!--', '<\\!--');
+  .replaceAll('<!--', '<\\x21--');
 const style = readFileSync(new URL('src/views/html/page/style.css', root), 'utf8')
   .replace(/\s+/g, ' ')
   .replace(/ ?([{};,>]) ?/g, '$1')

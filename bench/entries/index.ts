@@ -8,6 +8,7 @@ import { extremes } from './extremes.ts';
 import { index } from './index-cold.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
+import { page } from './page.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
@@ -23,4 +24,5 @@ export const entries: readonly Entry[] = [
   memory,
   longLineEntry,
   show,
+  page,
 ];

@@ -48,14 +48,10 @@ function ancestryBelow(parent: Draft): readonly string[] {
   return list;
 }
 
-interface Made extends OutlineNode {
-  readonly row?: Row;
-}
-
 const rowOf = new WeakMap<OutlineNode, Row>();
 
-function settle({ row, ancestry }: Draft, children: readonly OutlineNode[], old: Made | undefined): OutlineNode {
-  if (old && rowOf.get(old) === row && isSameList(old.ancestry, ancestry) && isSameList(old.children, children))
+function settle({ row, ancestry }: Draft, children: readonly OutlineNode[], old: OutlineNode | undefined): OutlineNode {
+  if (old && isSameList(old.children, children) && isSameList(old.ancestry, ancestry) && isEqual(rowOf.get(old), row))
     return old;
   const node: OutlineNode = { ...row, ancestry, children, ...count(children) };
   rowOf.set(node, row);
@@ -64,6 +60,18 @@ function settle({ row, ancestry }: Draft, children: readonly OutlineNode[], old:
 
 const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, i) => each === b[i]);
+
+const DEEPEST = 500;
+
+/** Of a record that changed most rows say what they said before. What is nested without end counts as another. */
+function isEqual(a: unknown, b: unknown, depth = 0): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || depth > DEEPEST) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key as never], b[key as never], depth + 1));
+}
 
 function count(children: readonly OutlineNode[]) {
   const immediate: Partial<Record<NodeType, number>> = {};

@@ -1,4 +1,4 @@
-import type { Block, CallBlock, CallId, CallResult, Key, SubagentId } from '../model/index.ts';
+import type { Block, CallBlock, CallId, CallResult, Key, SubagentId, Usage } from '../model/index.ts';
 
 export type NodeType =
   | 'session'
@@ -40,6 +40,8 @@ export interface Row {
   /** Says the same as another node, which is shown instead (O4). */
   readonly sameAs?: string;
   readonly isError?: boolean;
+  /** Of the response, on the first thing it shows. */
+  readonly usage?: Usage;
 }
 
 export interface RowTool {

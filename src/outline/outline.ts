@@ -83,6 +83,9 @@ function collect(
   return outline;
 }
 
+/** Browsers nest 512 elements: branches within branches beyond this stand side by side. */
+const DEEPEST = 200;
+
 const branchId = (first: Key): string => `branch-${first}`;
 
 const sessionRow = (session: SessionId, title: string): Row => ({
@@ -131,7 +134,7 @@ class Walk {
     }
   }
 
-  /** The deeper a branch is nested, the closer its level to 1, so that it stands below the one it forks from. */
+  /** The deeper a branch is nested, the closer its level to 1, so that it stands below the one it forks from: 1/2, 2/3, 3/4 … */
   #branchRow({ records }: Segment, nesting: number): Row {
     const [first = ''] = records;
     this.branches.push(first);
@@ -141,7 +144,7 @@ class Walk {
       id: branchId(first),
       aliases: [],
       type: 'branch',
-      level: 1 - 0.5 ** (nesting + 1),
+      level: 1 - 1 / (Math.min(nesting, DEEPEST) + 2),
       record: first,
       time: record?.time ?? null,
       subagent: null,
@@ -181,11 +184,14 @@ const isPromptOf = (row: Row, { tool }: Row): boolean => {
 };
 
 /** The agent adds a tail about the sub-agent to its answer. */
-const TAIL = /\n+agentId: [\s\S]*$/;
+function withoutTail(text: string): string {
+  const tail = text.indexOf('\nagentId: ');
+  return (tail < 0 ? text : text.slice(0, tail)).trim();
+}
 
 function saysResult(row: Row, { tool }: Row): boolean {
   const said = (row.pair?.text ?? row.text).trim();
-  const result = resultText(tool?.result?.block.output).replace(TAIL, '').trim();
+  const result = withoutTail(resultText(tool?.result?.block.output));
   return said !== '' && row.type !== 'tool' && said === result;
 }
 

@@ -11,7 +11,17 @@ export function readRows(record: LogRecord, content: RecordContent, depth: numbe
   const rows = record.kind === 'assistant' ? answerRows(record, content, depth) : [otherRow(record, content, depth)];
   const [first, ...others] = rows;
   // The record's own id leads to the first thing it shows, and so do the ids of its lines.
-  const named = first ? [{ ...first, id: record.id, aliases: [...record.aliases, ...first.aliases] }, ...others] : [];
+  const named = first
+    ? [
+        {
+          ...first,
+          id: record.id,
+          aliases: [...record.aliases, ...first.aliases],
+          ...(record.usage ? { usage: record.usage } : {}),
+        },
+        ...others,
+      ]
+    : [];
   return [...named, ...annotationRows(record, content, depth, options)];
 }
 
@@ -33,7 +43,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** A sub-agent's own prompts stand on the level of its answers. */
 function placeOf(record: LogRecord, depth: number): Kind {
-  const kind = KINDS[record.kind] ?? { type: 'custom', level: 1 };
+  const known = Object.hasOwn(KINDS, record.kind) ? KINDS[record.kind] : undefined;
+  const kind = known ?? { type: 'custom', level: 1 };
   if (record.origin === 'interruption') return { type: 'interruption', level: 2 + 2 * depth };
   return { type: kind.type, level: depth > 0 ? Math.max(2, kind.level) + 2 * depth : kind.level };
 }
@@ -99,6 +110,9 @@ function answerRows(record: LogRecord, content: RecordContent, depth: number): R
       else rows.push(row);
     }
   }
+  // An answer that was broken off before its first word has its place all the same.
+  if (rows.length === 0)
+    rows.push({ ...base(record, 'assistant', 2 + 2 * depth, record.id, record.time), text: '', blocks: [] });
   return rows;
 }
 

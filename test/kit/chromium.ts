@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-export const chromiumPath: string | undefined = PLACES.find((path) => existsSync(path));
+export const findChromium = (): string | undefined => PLACES.find((path) => existsSync(path));
+export const chromiumPath: string | undefined = findChromium();
 
 const FLAGS = [
   '--no-sandbox',

@@ -68,7 +68,7 @@ function run(id: string | undefined, options: Options): void {
   const projects = options.project === undefined ? history.projects : [history.findProject(options.project)];
   const entries: IndexEntry[] = projects.flatMap((project) => writeProject(project, target, options, redactor));
   if (entries.length === 0) throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
-  if (options.as === 'html') target.write('index.html', renderIndex('All projects', [{ name: '', entries }]));
+  if (options.as === 'html') target.writeList('index.html', renderIndex('All projects', [{ name: '', entries }]));
   target.finish();
   reportRedaction(redactor);
   process.stdout.write(
@@ -96,7 +96,10 @@ function writeProject(project: Project, target: Target, options: Options, redact
     };
   });
   if (options.as === 'html')
-    target.write(`${folder}/index.html`, renderIndex(conceal(project.path), [{ name: '', entries }], '../index.html'));
+    target.writeList(
+      `${folder}/index.html`,
+      renderIndex(conceal(project.path), [{ name: '', entries }], '../index.html'),
+    );
   const last = sessions[0]?.facts.endedAt ?? null;
   project.close();
   return [
@@ -145,7 +148,7 @@ function stampOf(session: Session, { as, verbose }: Options): string {
 }
 
 /** Raised when pages come out differently from the same files. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Names come from logs: nothing in them may lead out of the folder. */
 const safeName = (name: string): string =>
@@ -177,8 +180,15 @@ class Target {
     this.#stamps[name] = stamp;
   }
 
+  /** Lists are short and made from all sessions: they are made anew, and written where they say something else. */
+  writeList(name: string, pieces: Iterable<string>): void {
+    const text = [...pieces].join('');
+    this.writeIfChanged(name, createHash('sha256').update(text).digest('hex').slice(0, 16), () => [text]);
+  }
+
   /** A page is whole or not there. */
   write(name: string, pieces: Iterable<string>): void {
+    delete this.#stamps[name];
     const path = join(this.#folder, name);
     try {
       mkdirSync(join(path, '..'), { recursive: true });

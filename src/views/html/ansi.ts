@@ -1,5 +1,5 @@
 import { stripEscapes } from '../../model/index.ts';
-import { escapeHtml } from './escape.ts';
+import { escapeText } from './escape.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const COLOR = /\x1b\[([\d;]*)m/g;
@@ -9,7 +9,7 @@ export function renderAnsi(text: string): string {
   let html = '';
   let at = 0;
   let style = '';
-  const plain = (part: string): string => escapeHtml(stripEscapes(part));
+  const plain = (part: string): string => escapeText(stripEscapes(part));
   const wrap = (part: string): string => (style === '' || part === '' ? part : `<span class="${style}">${part}</span>`);
   for (const match of text.matchAll(COLOR)) {
     html += wrap(plain(text.slice(at, match.index)));

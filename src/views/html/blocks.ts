@@ -4,13 +4,14 @@ import { escapeHtml } from './escape.ts';
 import { codeBlock, renderMarkdown } from './markdown.ts';
 
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Only pictures that are in the log itself, in forms that hold nothing but a picture. */
 function renderImage(media: string, data: string): string {
-  const isSafe = PICTURES.has(media) && data.length > 0 && BASE64.test(data);
+  const code = data.replace(/\s+/g, '');
+  const isSafe = PICTURES.has(media) && BASE64.test(code);
   return isSafe
-    ? `<img class="picture" alt="image" src="data:${media};base64,${data.replace(/\s/g, '')}">`
+    ? `<img class="picture" alt="attachment" src="data:${media};base64,${code}">`
     : `<span class="picture">[image ${escapeHtml(media)}]</span>`;
 }
 
@@ -35,6 +36,8 @@ export function renderBlock(block: Block): string {
       return `<p class="quiet">${escapeHtml(block.from)}${block.summary ? `: ${escapeHtml(block.summary)}` : ''}</p>${renderMarkdown(block.text)}`;
     case 'notification':
       return `<p>${escapeHtml(block.summary || block.status || 'notification')}</p>${block.result ? renderMarkdown(block.result) : ''}`;
+    case 'compaction':
+      return renderCompaction(block.trigger, block.before, block.after);
     case 'injected':
       return `<pre class="raw">${escapeHtml(block.text)}</pre>`;
     case 'unknown':
@@ -42,6 +45,12 @@ export function renderBlock(block: Block): string {
     default:
       return '';
   }
+}
+
+function renderCompaction(trigger: string | null, before: number | null, after: number | null): string {
+  const tokens = [before, after].flatMap((count) => (count === null ? [] : [count.toLocaleString('en')])).join(' → ');
+  const said = [tokens === '' ? '' : `${tokens} tokens`, trigger ?? ''].filter(Boolean).join(', ');
+  return said === '' ? '' : `<p class="quiet">${escapeHtml(said)}</p>`;
 }
 
 export const renderJson = (value: unknown): string => codeBlock(stringify(value), 'json');
@@ -54,16 +63,30 @@ function stringify(value: unknown): string {
   }
 }
 
+interface OutputPart {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly tool_name?: unknown;
+  readonly mimeType?: unknown;
+  readonly data?: unknown;
+  readonly source?: { readonly media_type?: unknown; readonly data?: unknown } | null;
+}
+
 /** The parts of a result: texts as they are, pictures, the rest by name. */
 export function renderOutput(output: unknown, text: (text: string) => string): string {
   if (typeof output === 'string') return output.trim() === '' ? '' : text(output);
   if (!Array.isArray(output)) return output === null || output === undefined ? '' : renderJson(output);
   return output
-    .map((part: { type?: unknown; text?: unknown; source?: { media_type?: unknown; data?: unknown } } | null) => {
+    .map((part: OutputPart | string | null) => {
+      if (typeof part === 'string') return text(part);
       if (typeof part?.text === 'string') return text(part.text);
-      const { media_type, data } = part?.source ?? {};
-      if (part?.type === 'image' && typeof media_type === 'string' && typeof data === 'string')
-        return renderImage(media_type, data);
+      if (part?.type === 'tool_reference' && typeof part.tool_name === 'string')
+        return `<p><code>${escapeHtml(part.tool_name)}</code></p>`;
+      // Claude Code keeps a picture in its `source`, Pi in the block itself.
+      const media = part?.source?.media_type ?? part?.mimeType;
+      const data = part?.source?.data ?? part?.data;
+      if (part?.type === 'image' && typeof media === 'string' && typeof data === 'string')
+        return renderImage(media, data);
       return renderJson(part);
     })
     .join('');

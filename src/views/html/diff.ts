@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape.ts';
+import { escapeText } from './escape.ts';
 
 interface DiffLine {
   readonly sign: ' ' | '+' | '-';
@@ -22,6 +22,15 @@ export function patchLines(hunks: readonly unknown[]): DiffLine[] {
       const sign = line[0] === '+' || line[0] === '-' ? line[0] : ' ';
       return [{ sign, text: line.slice(1), number: sign === '-' ? null : number++ }];
     });
+  });
+}
+
+/** Pi's own form: `- 12 text`, `+ 12 text`, `  12 text`, and `     ...` for what is left out. */
+export function numberedLines(diff: string): DiffLine[] {
+  return diff.split('\n').map((line): DiffLine => {
+    const [, sign = ' ', number, text = ''] = /^([ +-]) *(\d+) ?(.*)$/.exec(line) ?? [];
+    if (number === undefined) return { sign: ' ', text: line.trim(), number: null };
+    return { sign: sign as DiffLine['sign'], text, number: sign === '-' ? null : Number(number) };
   });
 }
 
@@ -70,11 +79,12 @@ function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): 
   return length;
 }
 
-const CLASSES = { ' ': 'ctx', '+': 'ins', '-': 'del' } as const;
+const TAGS = { '+': 'ins', '-': 'del' } as const;
 
 function renderLine({ sign, text, number }: DiffLine, other: string | null): string {
   const count = number === null ? '' : `${number}`;
-  return `<span class="${CLASSES[sign]}"><i>${count.padStart(5)} ${sign} </i>${other === null ? escapeHtml(text) : marked(text, other)}\n</span>`;
+  const line = `<i>${count.padStart(5)} ${sign} </i>${other === null ? escapeText(text) : marked(text, other)}\n`;
+  return sign === ' ' ? line : `<${TAGS[sign]}>${line}</${TAGS[sign]}>`;
 }
 
 /** What is neither in the common beginning nor in the common end. */
@@ -89,6 +99,6 @@ function marked(text: string, other: string): string {
   )
     end++;
   const middle = text.slice(start, text.length - end);
-  if (middle === '' || middle.length > text.length * 0.8) return escapeHtml(text);
-  return `${escapeHtml(text.slice(0, start))}<b>${escapeHtml(middle)}</b>${escapeHtml(text.slice(text.length - end))}`;
+  if (middle === '' || middle.length > text.length * 0.8) return escapeText(text);
+  return `${escapeText(text.slice(0, start))}<b>${escapeText(middle)}</b>${escapeText(text.slice(text.length - end))}`;
 }

@@ -10,9 +10,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** Text for the body of an element or a quoted attribute. Nothing in it can be markup; characters no page may hold are replaced. */
-export const escapeHtml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(CONTROL, '\ufffd')
-    .replace(SPECIAL, (char) => ENTITIES[char] ?? char);
+/** Without what no page may hold: halves of characters, control characters. */
+const clean = (text: string): string => text.toWellFormed().replace(CONTROL, '\ufffd');
+
+/** Text for the body of an element or a quoted attribute. Nothing in it can be markup. */
+export const escapeHtml = (text: string): string => clean(text).replace(SPECIAL, (char) => ENTITIES[char] ?? char);
+
+/** Text for the body of an element only, where quotes mean nothing: most of a page is such text, and half of it is escaped twice. */
+export const escapeText = (text: string): string => clean(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** The id of a node as an address writes it: it holds neither spaces nor anything that is special in an attribute. */
+export const encodeId = (id: string): string => encodeURIComponent(clean(id)).replaceAll("'", '%27');

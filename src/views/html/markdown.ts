@@ -1,5 +1,5 @@
 import markdownIt from 'markdown-it';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml, escapeText } from './escape.ts';
 
 /** Raw HTML is text; links go to the web, to mail or within the page; images are not loaded, only named (O11). */
 const parser = markdownIt({ html: false, linkify: false, breaks: true });
@@ -14,17 +14,30 @@ parser.renderer.rules.image = (tokens, i) => {
   const token = tokens[i];
   return `<span class="picture">[image: ${escapeHtml(token?.content ?? '')} ${escapeHtml(`${token?.attrGet('src') ?? ''}`)}]</span>`;
 };
+// A style in an attribute is refused by the page's own policy.
+for (const rule of ['th_open', 'td_open']) {
+  parser.renderer.rules[rule] = (tokens, i) => {
+    const align = /right|center/.exec(`${tokens[i]?.attrGet('style') ?? ''}`)?.[0];
+    return `<${tokens[i]?.tag}${align === undefined ? '' : ` class="${align}"`}>`;
+  };
+}
 parser.renderer.rules.fence = (tokens, i) => {
   const { content = '', info = '' } = tokens[i] ?? {};
   return codeBlock(content, info.trim().split(/\s/)[0] ?? '');
 };
 parser.renderer.rules.code_block = (tokens, i) => codeBlock(tokens[i]?.content ?? '', '');
 
-const LONGEST = 400_000;
+/** Only to the web; anything else is shown as text. */
+export const renderLink = (url: string, title: string): string =>
+  /^https?:\/\//i.test(url)
+    ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${escapeHtml(title)}</a>`
+    : escapeHtml(title);
+
+const LONGEST = 200_000;
 
 /** Very long texts are shown as they are: nobody reads them as Markdown. */
 export function renderMarkdown(text: string): string {
-  if (text.length > LONGEST) return `<pre class="raw">${escapeHtml(text)}</pre>`;
+  if (text.length > LONGEST) return `<pre class="raw">${escapeText(text)}</pre>`;
   return `<div class="md">${parser.render(text.toWellFormed())}</div>`;
 }
 
@@ -32,4 +45,4 @@ const LANGUAGE = /^[\w+#.-]{1,20}$/;
 
 /** Colours come when the page shows it. */
 export const codeBlock = (code: string, language: string): string =>
-  `<pre class="code"${LANGUAGE.test(language) ? ` data-lang="${escapeHtml(language.toLowerCase())}"` : ''}><code>${escapeHtml(code.replace(/\n$/, ''))}</code></pre>`;
+  `<pre class="code"${LANGUAGE.test(language) ? ` data-lang="${escapeHtml(language.toLowerCase())}"` : ''}><code>${escapeText(code.replace(/\n$/, ''))}</code></pre>`;

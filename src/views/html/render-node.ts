@@ -1,21 +1,29 @@
+import type { Usage } from '../../model/index.ts';
 import { initialState, type OutlineNode } from '../../outline/index.ts';
 import { renderBlock } from './blocks.ts';
-import { escapeHtml } from './escape.ts';
+import { encodeId, escapeHtml, escapeText } from './escape.ts';
+import { foldLong } from './fold-long.ts';
 import { nameOf, oneLine, shortInput } from './titles.ts';
-import { renderTool } from './tools.ts';
+import { renderTool } from './tools/index.ts';
+
+export interface PageState {
+  readonly openBranches: ReadonlySet<string>;
+  /** Ids that are on the page already: a log may use one twice, and then it leads to the first. */
+  readonly ids: Set<string>;
+}
 
 /** A node and everything below it, in pieces. */
-export function* renderNode(node: OutlineNode, openBranches: ReadonlySet<string>): Generator<string> {
-  const state = initialState(node, openBranches);
-  yield `<section class="n" id="r-${escapeHtml(node.id)}" data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
+export function* renderNode(node: OutlineNode, page: PageState): Generator<string> {
+  const state = initialState(node, page.openBranches);
+  yield `<section class="n"${idOf(node, page.ids)} data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
   yield renderHead(node);
   const body = renderBody(node);
   // What begins folded is text until it is looked at: a page of a long session stays light.
   if (body !== '')
-    yield isFolded(node) ? `<div class="b" data-i>${escapeHtml(body)}</div>` : `<div class="b">${body}</div>`;
+    yield isFolded(node) ? `<div class="b" data-i>${escapeText(body)}</div>` : `<div class="b">${body}</div>`;
   if (node.hasChildren) {
     yield '<div class="c">';
-    for (const child of node.children) yield* renderNode(child, openBranches);
+    yield* renderChildren(node, page);
     yield '</div>';
   }
   yield '</section>';
@@ -24,8 +32,34 @@ export function* renderNode(node: OutlineNode, openBranches: ReadonlySet<string>
 const typeOf = ({ type, pair }: OutlineNode): string => (type === 'thinking' && pair ? 'assistant' : type);
 const isFolded = ({ level }: OutlineNode): boolean => level >= 3;
 
+const GROUP = 50;
+
+/** Many nodes stand in groups: the browser lays out those that are near, and of the others only the groups. */
+function* renderChildren({ children, totalCount }: OutlineNode, page: PageState): Generator<string> {
+  const isGrouped = totalCount > 2 * GROUP;
+  let weight = GROUP;
+  let opened = '';
+  for (const child of children) {
+    if (isGrouped && weight >= GROUP) {
+      yield `${opened}<div class="g">`;
+      opened = '</div>';
+      weight = 0;
+    }
+    weight += 1 + child.totalCount;
+    yield* renderNode(child, page);
+  }
+  yield opened;
+}
+
+function idOf({ id }: OutlineNode, ids: Set<string>): string {
+  const own = encodeId(id);
+  if (ids.has(own)) return '';
+  ids.add(own);
+  return ` id="r-${own}"`;
+}
+
 const aliasesOf = ({ aliases }: OutlineNode): string =>
-  aliases.length > 0 ? ` data-a="${escapeHtml(aliases.join(' '))}"` : '';
+  aliases.length > 0 ? ` data-a="${aliases.map(encodeId).join(' ')}"` : '';
 
 /** What the fold bar says. */
 function countsOf(node: OutlineNode, state: string): string {
@@ -50,26 +84,40 @@ function renderHead(node: OutlineNode): string {
     ...(duration !== null && duration !== undefined && duration > 0
       ? [`<span class="quiet">${formatDuration(duration)}</span>`]
       : []),
+    ...(node.usage ? [renderTokens(node.usage)] : []),
   ];
   const heading = node.type === 'session' ? 'h1' : 'span';
   return `<div class="h"><${heading} class="who">${escapeHtml(nameOf(node))}</${heading}> <span class="what">${escapeHtml(summary)}</span> ${marks.join(' ')}${renderTime(node)}</div>`;
 }
 
+/** The page draws a bar from the figures: what came from the cache, what was written to it, what was new, what was said. */
+function renderTokens({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
+  const figures = [cacheRead, cacheWrite5m + cacheWrite1h, input, output];
+  return `<span class="quiet tokens" data-u="${figures.join(' ')}">${output.toLocaleString('en')} ${output === 1 ? 'token' : 'tokens'}</span>`;
+}
+
 const renderTime = ({ id, time }: OutlineNode): string =>
   time === null
     ? ''
-    : `<a class="at" href="#${escapeHtml(encodeURIComponent(id))}"><time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</time></a>`;
+    : `<a class="at" href="#${encodeId(id)}"><time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</time></a>`;
 
 function renderBody(node: OutlineNode): string {
   if (node.sameAs !== undefined)
-    return `<p class="quiet"><a href="#${escapeHtml(encodeURIComponent(node.sameAs))}">Same as the result of the call</a></p>`;
+    return `<p class="quiet"><a href="#${encodeId(node.sameAs)}">Same as the result of the call</a></p>`;
   if (node.tool) {
     const { input, result } = renderTool(node.tool);
     return result === '' ? input : `${input}<div class="result">${result}</div>`;
   }
-  const own = node.type === 'command' ? renderCommand(node) : node.blocks.map(renderBlock).join('');
+  if (node.type === 'assistant' && node.blocks.length === 0) return '<p class="quiet">no answer</p>';
+  const own = node.type === 'command' ? renderCommand(node) : renderBlocks(node);
   return node.pair ? own + node.pair.blocks.map(renderBlock).join('') : own;
 }
+
+/** People paste whole files into prompts. */
+const renderBlocks = ({ level, text, blocks }: OutlineNode): string => {
+  const html = blocks.map(renderBlock).join('');
+  return level <= 1 ? foldLong(html, text) : html;
+};
 
 /** What a command stands for is long and the same every time. */
 function renderCommand({ blocks }: OutlineNode): string {

@@ -1,5 +1,5 @@
 import type { Outline, OutlineNode } from '../../outline/index.ts';
-import { escapeHtml } from './escape.ts';
+import { encodeId, escapeHtml } from './escape.ts';
 import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
 import { renderNode } from './render-node.ts';
 import { oneLine } from './titles.ts';
@@ -21,9 +21,10 @@ export function* renderPage(outline: Outline, facts: PageFacts): Generator<strin
   yield TOOLS;
   yield '</header><nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ol>';
   yield* renderContents(outline.root);
-  yield '</ol></details></nav><main>';
-  yield* renderNode(outline.root, new Set(outline.openBranches));
-  yield `</main><script>${pageScript}</script></body></html>\n`;
+  // The script comes first: what is there of a long page can be used while the rest comes in.
+  yield `</ol></details></nav><script>${pageScript}</script><main>`;
+  yield* renderNode(outline.root, { openBranches: new Set(outline.openBranches), ids: new Set() });
+  yield '</main></body></html>\n';
 }
 
 /** Only what is written here runs, styles and loads: everything else is refused by the browser. */
@@ -34,7 +35,7 @@ export const head = (title: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark"><title>${escapeHtml(oneLine(title) || 'Session')}</title><style>${pageStyle}</style></head>`;
 
 const TOOLS =
-  '<div class="tools"><div class="search" role="search"><input type="search" aria-label="Search in this page" placeholder="Search" spellcheck="false"><label><input type="checkbox" class="regex"> regex</label><button type="button" class="prev" aria-label="Previous match">‹</button><button type="button" class="next" aria-label="Next match">›</button><output class="hits"></output></div><div class="filters" role="group" aria-label="Show"></div></div>';
+  '<div class="tools"><div class="search" role="search"><input type="search" aria-label="Search in this page" placeholder="Search" spellcheck="false"><label><input type="checkbox" class="regex"> regex</label><button type="button" class="prev" aria-label="Previous match">‹</button><button type="button" class="next" aria-label="Next match">›</button><output class="hits"></output></div><div class="filters" role="group" aria-label="Show"></div></div><div class="strip"></div>';
 
 const LISTED = new Set(['user', 'command', 'bash', 'compaction', 'branch_summary', 'branch']);
 
@@ -42,7 +43,7 @@ const LISTED = new Set(['user', 'command', 'bash', 'compaction', 'branch_summary
 function* renderContents(root: OutlineNode): Generator<string> {
   for (const node of root.children) {
     if (!LISTED.has(node.type)) continue;
-    yield `<li class="${node.type}"><a href="#${escapeHtml(encodeURIComponent(node.id))}">${escapeHtml(oneLine(node.text) || node.type)}</a>`;
+    yield `<li class="${node.type}"><a href="#${encodeId(node.id)}">${escapeHtml(oneLine(node.text) || node.type)}</a>`;
     if (node.type === 'branch') {
       yield '<ol>';
       yield* renderContents(node);

@@ -21,18 +21,25 @@ const NAMES: Readonly<Record<NodeType, string>> = {
 };
 
 export function nameOf({ type, pair, tool }: OutlineNode): string {
-  if (tool) return tool.name;
+  if (tool) return toolName(tool.name);
   return type === 'thinking' && pair ? NAMES.assistant : NAMES[type];
+}
+
+/** `mcp__github__search` is a tool of a server. */
+function toolName(name: string): string {
+  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  return server === undefined ? name : `${server} · ${own}`;
 }
 
 /** What says most about a call, when it is there. */
 const TELLING = [
   'description',
   'file_path',
-  'path',
+  'notebook_path',
   'pattern',
   'query',
   'url',
+  'path',
   'command',
   'skill',
   'subject',

@@ -1,38 +1,44 @@
 import { barLabels, barTooltips, type FoldButton, type FoldState, press, stateBelow } from '../../../outline/index.ts';
-import { barOf, bodyOf, childrenOf, countsOf, hasChildren, headOf, nodesIn, parentOf, stateOf } from './nodes.ts';
+import { onNear, watch } from './near.ts';
+import { barOf, bodyOf, childrenOf, countsOf, hasChildren, nameOf, nodesIn, parentOf, stateOf } from './nodes.ts';
 import { wake } from './wake.ts';
 
-/** Bars are drawn when their node comes into view: a long session has thousands of them. */
-const seen = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      seen.unobserve(target);
-      drawBar(target as HTMLElement);
-    }
-  },
-  { rootMargin: '600px' },
-);
+const listeners: (() => void)[] = [];
+/** Told after anything was folded or unfolded. */
+export const onFold = (listener: () => void): void => void listeners.push(listener);
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
 
-export function startFolding(root: ParentNode): void {
-  for (const node of nodesIn(root)) {
-    if (hasChildren(node)) seen.observe(node);
-    else if (node.dataset.t === 'tool') headOf(node)?.setAttribute('tabindex', '0');
-  }
+/** Bars are drawn when their node comes near. */
+export function startFolding(): void {
+  onNear((node) => {
+    drawBar(node);
+    if (isTool(node)) makeOpener(node);
+  });
   document.addEventListener('click', onClick);
   document.addEventListener('keydown', onKey);
 }
 
+const isTool = (node: HTMLElement): boolean => node.dataset.t === 'tool' && bodyOf(node) !== null;
+
+/** The name of a tool opens its body. */
+function makeOpener(node: HTMLElement): void {
+  const name = nameOf(node);
+  name?.setAttribute('role', 'button');
+  name?.setAttribute('tabindex', '0');
+  name?.setAttribute('aria-expanded', `${node.classList.contains('open')}`);
+}
+
+/** Buttons that are there stay: one of them may have the focus. */
 function drawBar(node: HTMLElement): void {
   if (!hasChildren(node)) return;
   const state = stateOf(node);
   const labels = barLabels(state, countsOf(node));
   const tips = barTooltips(state);
   const bar = barOf(node) ?? insertBar(node);
-  bar.replaceChildren(
-    button('one', labels.one, tips.one, state !== 'A', node),
-    ...(labels.all === null ? [] : [button('all', labels.all, tips.all, state === 'C', node)]),
-  );
+  drawButton(bar, node, 'one', labels.one, tips.one, state !== 'A');
+  if (labels.all !== null) drawButton(bar, node, 'all', labels.all, tips.all, state === 'C');
 }
 
 function insertBar(node: HTMLElement): HTMLElement {
@@ -44,29 +50,54 @@ function insertBar(node: HTMLElement): HTMLElement {
 
 let count = 0;
 
-function button(which: FoldButton, label: string, tip: string, expanded: boolean, node: HTMLElement): HTMLElement {
-  const element = document.createElement('button');
+function drawButton(
+  bar: HTMLElement,
+  node: HTMLElement,
+  which: FoldButton,
+  label: string,
+  tip: string,
+  expanded: boolean,
+): void {
+  const button = bar.querySelector<HTMLElement>(`[data-b=${which}]`) ?? insertButton(bar, node, which);
+  button.textContent = label;
+  button.title = tip;
+  button.setAttribute('aria-expanded', `${expanded}`);
+}
+
+function insertButton(bar: HTMLElement, node: HTMLElement, which: FoldButton): HTMLElement {
+  const button = document.createElement('button');
   const children = childrenOf(node);
   if (children && children.id === '') children.id = `c-${count++}`;
-  element.type = 'button';
-  element.dataset.b = which;
-  element.textContent = label;
-  element.title = tip;
-  element.setAttribute('aria-expanded', `${expanded}`);
-  if (children) element.setAttribute('aria-controls', children.id);
-  return element;
+  button.type = 'button';
+  button.dataset.b = which;
+  if (children) button.setAttribute('aria-controls', children.id);
+  bar.append(button);
+  return button;
+}
+
+/** Bars that were set while the page was still coming in: what came later below them does not know. */
+const early = new Set<HTMLElement>();
+
+export function finishFolding(): void {
+  for (const node of early) setBelow(node);
+  early.clear();
 }
 
 /** Sets a bar, and every bar below it as the state asks for; no bar above changes (O6). */
 function setState(node: HTMLElement, state: FoldState): void {
-  const below = stateBelow(state);
-  for (const each of nodesIn(childrenOf(node) ?? node)) {
-    if (!hasChildren(each) || stateOf(each) === below) continue;
-    each.dataset.s = below;
-    if (barOf(each)) seen.observe(each);
-  }
   node.dataset.s = state;
+  setBelow(node);
+  if (document.readyState === 'loading') early.add(node);
   drawBar(node);
+  tell();
+}
+
+function setBelow(node: HTMLElement): void {
+  const below = stateBelow(stateOf(node));
+  const inside = childrenOf(node);
+  for (const each of inside?.querySelectorAll(`section.n[data-s]:not([data-s=${below}])`) ?? [])
+    each.setAttribute('data-s', below);
+  for (const bar of inside?.getElementsByClassName('bar') ?? []) watch(bar.parentElement as HTMLElement);
 }
 
 /** A place that somebody asked for: everything above it shows at least its first level. */
@@ -77,15 +108,17 @@ export function reveal(node: HTMLElement): void {
     above.dataset.s = 'B';
     drawBar(above);
   }
-  node.classList.remove('gone', 'off');
-  if (bodyOf(node)?.dataset.i !== undefined) openTool(node, true);
+  node.classList.remove('gone');
+  openTool(node, true);
+  tell();
 }
 
-/** The body of a tool opens by its head. */
+/** The body of a tool opens by its head; every other is there as soon as it can be seen. */
 function openTool(node: HTMLElement, open: boolean): void {
   const body = bodyOf(node);
   if (body) wake(body);
   node.classList.toggle('open', open);
+  if (isTool(node)) nameOf(node)?.setAttribute('aria-expanded', `${open}`);
 }
 
 function onClick(event: MouseEvent): void {
@@ -94,7 +127,7 @@ function onClick(event: MouseEvent): void {
   const node = target.closest<HTMLElement>('section.n');
   if (!node) return;
   if (pressed) setState(node, press(stateOf(node), pressed.dataset.b as FoldButton));
-  else if (target.closest('.h') && !target.closest('a') && bodyOf(node) && Number(node.dataset.l) >= 3)
+  else if (target.closest('.h') && !target.closest('a') && isTool(node))
     openTool(node, !node.classList.contains('open'));
 }
 
@@ -103,7 +136,7 @@ function onKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const node = target.closest<HTMLElement>('section.n');
   if (!node) return;
-  if (target.classList.contains('h') && (event.key === 'Enter' || event.key === ' ')) {
+  if (target.classList.contains('who') && isTool(node) && (event.key === 'Enter' || event.key === ' ')) {
     openTool(node, !node.classList.contains('open'));
     event.preventDefault();
     return;
@@ -116,11 +149,17 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function moveFocus(node: HTMLElement, step: 1 | -1): void {
-  const shown = nodesIn(document).filter((each) => hasChildren(each) && each.offsetParent !== null);
+  const shown = nodesIn(document).filter((each) => hasChildren(each) && !isHidden(each));
   const next = shown[shown.indexOf(node) + step];
   if (!next) return;
   drawBar(next);
   barOf(next)?.querySelector('button')?.focus();
+}
+
+function isHidden(node: HTMLElement): boolean {
+  if (node.classList.contains('gone')) return true;
+  for (let above = parentOf(node); above; above = parentOf(above)) if (stateOf(above) === 'A') return true;
+  return false;
 }
 
 /** Paper cannot be unfolded. */
@@ -129,4 +168,5 @@ export function unfoldForPrint(): void {
     const body = bodyOf(node);
     if (body) wake(body);
   }
+  for (const each of document.querySelectorAll('details')) each.open = true;
 }

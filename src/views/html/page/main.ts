@@ -1,28 +1,33 @@
 import { startFilter } from './filter.ts';
-import { reveal, startFolding, unfoldForPrint } from './fold.ts';
-import { nodesIn } from './nodes.ts';
+import { finishFolding, reveal, startFolding, unfoldForPrint } from './fold.ts';
+import { onNear, watchPage } from './near.ts';
+import { headOf, nodesIn } from './nodes.ts';
 import { startSearch } from './search.ts';
+import { startStrip } from './strip.ts';
+import { startTokenBars } from './token-bars.ts';
 import { startWaking } from './wake.ts';
 
-startFolding(document);
-startWaking(document);
-startFilter();
-startSearch();
-showLocalTimes();
+startFolding();
+startWaking();
+onNear(showLocalTime);
+watchPage();
+document.addEventListener('DOMContentLoaded', () => {
+  finishFolding();
+  startSearch();
+  followHash();
+  startFilter();
+  // What only adds to the page comes when it is there.
+  setTimeout(() => {
+    startTokenBars();
+    startStrip();
+  });
+});
 window.addEventListener('hashchange', followHash);
 window.addEventListener('beforeprint', unfoldForPrint);
-followHash();
 
 /** `#<id>` leads to a record, also when it is folded or part of another (O13). */
 function followHash(): void {
-  let id = location.hash.slice(1);
-  try {
-    id = decodeURIComponent(id);
-  } catch {
-    // Not encoded: taken as it is.
-  }
-  if (id === '') return;
-  const node = findNode(id);
+  const node = location.hash.length > 1 ? findNode(location.hash.slice(1)) : null;
   if (!node) return;
   document.querySelector('.n.here')?.classList.remove('here');
   node.classList.add('here');
@@ -30,18 +35,24 @@ function followHash(): void {
   node.scrollIntoView({ block: 'start' });
 }
 
-function findNode(id: string): HTMLElement | null {
-  const own = document.getElementById(`r-${id}`);
-  if (own) return own;
-  return nodesIn(document).find((node) => node.dataset.a?.split(' ').includes(id)) ?? null;
+/** Ids stand in the page as they are written in an address; somebody may have typed theirs. */
+function findNode(hash: string): HTMLElement | null {
+  const typed = encodeURIComponent(hash);
+  for (const id of [hash, typed]) {
+    const node = document.getElementById(`r-${id}`) ?? nodesIn(document).find((each) => isCalled(each, id));
+    if (node) return node;
+  }
+  return null;
 }
 
-function showLocalTimes(): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of document.querySelectorAll('time')) {
-    const date = new Date(time.dateTime);
-    if (Number.isNaN(date.getTime())) continue;
-    time.title = date.toString();
-    time.textContent = format.format(date);
-  }
+const isCalled = (node: HTMLElement, id: string): boolean => node.dataset.a?.split(' ').includes(id) ?? false;
+
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function showLocalTime(node: HTMLElement): void {
+  const time = headOf(node)?.querySelector('time');
+  const date = new Date(time?.dateTime ?? '');
+  if (time?.title !== '' || Number.isNaN(date.getTime())) return;
+  time.title = date.toString();
+  time.textContent = format.format(date);
 }

@@ -8,6 +8,7 @@ const partOf = (node: HTMLElement, name: string): HTMLElement | null => {
   return null;
 };
 export const headOf = (node: HTMLElement): HTMLElement | null => partOf(node, 'h');
+export const nameOf = (node: HTMLElement): HTMLElement | null => node.querySelector<HTMLElement>(':scope > .h > .who');
 export const bodyOf = (node: HTMLElement): HTMLElement | null => partOf(node, 'b');
 export const childrenOf = (node: HTMLElement): HTMLElement | null => partOf(node, 'c');
 export const barOf = (node: HTMLElement): HTMLElement | null => partOf(node, 'bar');

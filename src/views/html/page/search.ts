@@ -1,6 +1,5 @@
 import { reveal } from './fold.ts';
 import { bodyOf, headOf, nodesIn } from './nodes.ts';
-import { wake } from './wake.ts';
 
 const MOST = 1000;
 let hits: HTMLElement[] = [];
@@ -85,13 +84,11 @@ const plain = (html: string): string =>
 function go(node: HTMLElement, pattern: RegExp | null): void {
   clearMarks();
   reveal(node);
-  const body = bodyOf(node);
-  if (body) {
-    wake(body);
-    node.classList.add('open');
-  }
-  for (const part of [headOf(node), body]) if (part && pattern) mark(part, pattern);
-  (node.querySelector('mark') ?? node).scrollIntoView({ block: 'center' });
+  for (const part of [headOf(node), bodyOf(node)]) if (part && pattern) mark(part, pattern);
+  const first = node.querySelector('mark');
+  const folded = first?.closest('details');
+  if (folded) folded.open = true;
+  (first ?? node).scrollIntoView({ block: 'center' });
 }
 
 function mark(root: HTMLElement, pattern: RegExp): void {

@@ -1,4 +1,6 @@
 import { highlight } from './highlight.ts';
+import { onNear } from './near.ts';
+import { bodyOf } from './nodes.ts';
 
 /** A body that began as text becomes what the text says. The text was made by the exporter, from escaped parts only. */
 export function wake(body: HTMLElement): void {
@@ -14,40 +16,36 @@ export function wake(body: HTMLElement): void {
   }
 }
 
+/** Its word is drawn by the style: the search of the page reads texts. */
 function addCopy(pre: HTMLElement): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'copy';
+  button.ariaLabel = 'copy';
   button.addEventListener('click', () => {
-    const text = [...pre.childNodes]
-      .filter((node) => node !== button)
-      .map((node) => node.textContent)
-      .join('');
-    navigator.clipboard?.writeText(text).then(
+    navigator.clipboard?.writeText(textOf(pre)).then(
       () => {
-        button.textContent = 'copied';
+        button.ariaLabel = 'copied';
       },
       () => {
-        button.textContent = 'not allowed';
+        button.ariaLabel = 'not allowed';
       },
     );
   });
   pre.append(button);
 }
 
-/** Bodies that are shown from the beginning get their colours when they come into view. */
-const near = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      near.unobserve(target);
-      wake(target as HTMLElement);
-    }
-  },
-  { rootMargin: '400px' },
-);
+/** Without the line numbers and signs of a diff. */
+function textOf(pre: HTMLElement): string {
+  const copy = pre.cloneNode(true) as HTMLElement;
+  for (const each of copy.querySelectorAll('.copy, i')) each.remove();
+  return copy.textContent ?? '';
+}
 
-export function startWaking(root: ParentNode): void {
-  for (const body of root.querySelectorAll<HTMLElement>('.b:not([data-i])')) near.observe(body);
+/** Bodies get their colours when they come near; that of a tool opens on request. */
+export function startWaking(): void {
+  onNear((node) => {
+    const body = bodyOf(node);
+    if (body && node.dataset.t !== 'tool') wake(body);
+  });
 }

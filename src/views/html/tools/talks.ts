@@ -1,0 +1,56 @@
+import { renderOutput } from '../blocks.ts';
+import { escapeHtml } from '../escape.ts';
+import { foldLong } from '../fold-long.ts';
+import { renderMarkdown } from '../markdown.ts';
+import { errorOutput, fields, list, markdownOutput, plainOutput, quiet, type ToolView, text } from './view.ts';
+
+/** A sub-agent: what it was told, and what it said in the end. */
+export const task: ToolView = {
+  input: (input) => quiet(text(input.subagent_type)) + foldLong(renderMarkdown(text(input.prompt)), text(input.prompt)),
+  result: (tool) => renderOutput(tool.result?.block.output, renderAnswer),
+};
+
+const TAIL = '\nagentId: ';
+
+/** The agent adds a tail about the sub-agent to its answer. */
+function renderAnswer(said: string): string {
+  const tail = said.startsWith(TAIL.trimStart()) ? 0 : said.indexOf(TAIL);
+  if (tail < 0) return renderMarkdown(said);
+  return (tail === 0 ? '' : renderMarkdown(said.slice(0, tail))) + quiet(said.slice(tail).trim());
+}
+
+export const web: ToolView = { result: markdownOutput };
+
+export const question: ToolView = {
+  input: (input, detail) => {
+    const answers = fields(detail.answers);
+    return list(input.questions)
+      .map(fields)
+      .map((each) => {
+        const asked = text(each.question);
+        const answer = Object.hasOwn(answers, asked) ? text(answers[asked]) : null;
+        const items = list(each.options)
+          .map(fields)
+          .map(({ label, description }) => {
+            const isChosen = text(label) !== '' && (answer ?? '').split(', ').includes(text(label));
+            return `<li${isChosen ? ' class="chosen"' : ''}>${escapeHtml(text(label))} <span class="quiet">${escapeHtml(text(description))}</span></li>`;
+          });
+        const said = answer === null ? '<span class="quiet">No answer</span>' : escapeHtml(answer);
+        return `<p><strong>${escapeHtml(asked)}</strong></p><ul class="options">${items.join('')}</ul><p>${said}</p>`;
+      })
+      .join('');
+  },
+  result: errorOutput,
+};
+
+export const plan: ToolView = {
+  input: (input) => renderMarkdown(text(input.plan)),
+  result: errorOutput,
+};
+
+export const skill: ToolView = {
+  result: (tool) => {
+    const body = (tool.result?.body ?? []).map((block) => ('text' in block ? block.text : '')).join('\n\n');
+    return body.trim() === '' ? plainOutput(tool) : foldLong(renderMarkdown(body), body);
+  },
+};
