@@ -1,0 +1,34 @@
+export type { SessionTreeNode } from './build-tree.ts';
+export {
+  type CompactionPreparation,
+  type CompactionSettings,
+  type CutPointResult,
+  DEFAULT_COMPACTION_SETTINGS,
+  findCutPoint,
+  findTurnStartIndex,
+  prepareCompaction,
+  shouldCompact,
+} from './compaction.ts';
+export {
+  buildContextEntries,
+  buildSessionContext,
+  buildSessionProjection,
+  getLatestCompactionEntry,
+  type ProjectedSessionEntry,
+  type SessionContext,
+  type SessionProjection,
+} from './context.ts';
+export { sessionEntryToContextMessages } from './context-messages.ts';
+export * from './entries.ts';
+export { calculateContextTokens, estimateTokens, getLastAssistantUsage } from './estimate-tokens.ts';
+export { findMostRecentSession } from './find-session.ts';
+export type { JournalFinding } from './findings.ts';
+export { assertValidSessionId } from './ids.ts';
+export { loadEntriesFromFile, parseSessionEntries } from './load-entries.ts';
+export type * from './messages.ts';
+export { migrateSessionEntries } from './migrate.ts';
+export { convertToLlm } from './model-messages.ts';
+export { getDefaultSessionDir } from './paths.ts';
+export { migrateFile } from './rewrite-file.ts';
+export type { SessionInfo, SessionListProgress } from './session-info.ts';
+export { type NewSessionOptions, SessionManager } from './session-manager.ts';
