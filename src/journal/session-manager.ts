@@ -83,7 +83,7 @@ export class SessionManager extends AppendableSession {
     const header = entries?.find(isHeader);
     if (!header) session.newSession(options);
     if (entries?.length) {
-      migrate(entries);
+      if (header) migrate(entries);
       session.#take(header ?? session.header, entries);
     }
     return session;
