@@ -166,13 +166,22 @@ export abstract class AppendableSession extends ReadableSession {
 
   #append<T extends SessionEntry>(fields: Fields<T>, parentId = this.leafId, id = this.#newId()): T {
     const { type, ...more } = fields;
-    const entry = { type, id, parentId, timestamp: new Date().toISOString(), ...more } as unknown as T;
+    const entry = { type, id, parentId, timestamp: now(), ...more } as unknown as T;
     this.write(entry);
     this.entries.push(entry);
     this.index.add(entry);
     this.leafId = id;
     return entry;
   }
+}
+
+let last = { ms: 0, text: '' };
+
+/** Many entries may be written in one millisecond; its text is made once. */
+function now(): string {
+  const ms = Date.now();
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+  return last.text;
 }
 
 const EDITABLE: ReadonlySet<string> = new Set(['user', 'assistant', 'toolResult', 'custom_message']);

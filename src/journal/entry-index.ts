@@ -7,19 +7,24 @@ export class EntryIndex {
   /** Of entries with one id the last counts, as in Pi. */
   readonly byId = new Map<string, SessionEntry>();
   readonly labels = new Labels();
+  /** Every id is there once, and every parent stands before its children, as appending leaves it. */
+  readonly isPlain: boolean;
   /** Where ways go round, the first entry of the round has no parent. */
   readonly cuts: ReadonlySet<string>;
   #children: Map<string | null, SessionEntry[]> | null = null;
 
   constructor(entries: Iterable<SessionEntry> = []) {
-    let mayGoRound = false;
+    let isPlain = true;
     for (const entry of entries) {
-      // A parent stands before its children. Only if one does not, or an entry takes another's place, can a way go round.
-      mayGoRound ||= this.byId.has(entry.id) || (entry.parentId !== null && !this.byId.has(entry.parentId));
+      const { size } = this.byId;
+      isPlain &&= entry.parentId === null || this.byId.has(entry.parentId);
       this.byId.set(entry.id, entry);
+      isPlain &&= this.byId.size > size;
       this.labels.follow(entry);
     }
-    this.cuts = mayGoRound ? cutCycles(this.byId) : NONE;
+    this.isPlain = isPlain;
+    // What is plain cannot go round.
+    this.cuts = isPlain ? NONE : cutCycles(this.byId);
   }
 
   /** Its id is new. */

@@ -36,7 +36,7 @@ export function examine(entries: readonly FileEntry[], lines: readonly number[],
   const seen = new Set<string>();
   const compactions: (readonly [SessionEntry & { type: 'compaction' }, number])[] = [];
   entries.forEach((entry, place) => {
-    if (entry.type === 'session') return;
+    if (entry.type === 'session' || (index.isPlain && entry.type === 'message')) return;
     const line = lines[place] ?? 0;
     const { id, parentId } = entry;
     if (!ENTRIES.has(entry.type)) {

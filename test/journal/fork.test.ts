@@ -14,7 +14,7 @@ function expectWhole(path: string | undefined) {
   expect(header?.type).toBe('session');
   const seen = new Set<string | null>([null]);
   for (const { type, id, parentId } of entries) {
-    expect([type === 'session', seen.has(parentId), seen.has(id)]).toEqual([false, true, false]);
+    expect([String(type) === 'session', seen.has(parentId), seen.has(id)]).toEqual([false, true, false]);
     seen.add(id);
   }
 }

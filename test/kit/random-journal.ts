@@ -6,7 +6,8 @@ import { assistant, user } from './journal.ts';
 export type Operation =
   | { readonly do: 'say'; readonly as: 'user' | 'assistant' | 'call' | 'custom' | 'bash'; readonly text: string }
   | { readonly do: 'set'; readonly what: 'thinking' | 'model' | 'data' | 'name' | 'usage'; readonly text: string }
-  | { readonly do: 'label' | 'edit'; readonly at: number; readonly text: string | null }
+  | { readonly do: 'label'; readonly at: number; readonly text: string | null }
+  | { readonly do: 'edit'; readonly at: number; readonly text: string | null }
   | { readonly do: 'branch' | 'fork' | 'compact'; readonly at: number }
   | { readonly do: 'summarise'; readonly at: number | null; readonly text: string }
   | { readonly do: 'reset' | 'reopen' };
@@ -76,7 +77,7 @@ export function perform(
       else if (operation.do === 'fork') session.createBranchedSession(target);
       else if (operation.do === 'compact') session.appendCompaction('compacted', target, 7);
       else if (operation.do === 'label') session.appendLabelChange(target, operation.text ?? undefined);
-      else edit(session, target, operation.text);
+      else if (operation.do === 'edit') edit(session, target, operation.text);
       return session;
     }
   }
