@@ -19,7 +19,8 @@ export {
   type SessionProjection,
 } from './context.ts';
 export { sessionEntryToContextMessages } from './context-messages.ts';
-export * from './entries.ts';
+export type * from './entries.ts';
+export { CURRENT_SESSION_VERSION, LEAF_ENTRY } from './entries.ts';
 export { calculateContextTokens, estimateTokens, getLastAssistantUsage } from './estimate-tokens.ts';
 export { findMostRecentSession } from './find-session.ts';
 export type { JournalFinding } from './findings.ts';
