@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SkeinError } from '../model/index.ts';
+import type { SkeinError } from '../model/index.ts';
 import { withLock } from './lock.ts';
-import { replaceFile, syncFolder, writeWhole } from './replace-file.ts';
+import { replaceFile, syncFolder, unwritable, writeWhole } from './replace-file.ts';
 
 /** Where a file ended when it was last looked at. */
 export interface FileEnd {
@@ -40,7 +40,7 @@ export class AppendFile {
     try {
       this.#write(`${line}\n`);
     } catch (cause) {
-      this.#error = new SkeinError('unwritable', `Cannot write ${this.path}: ${(cause as Error).message}`, cause);
+      this.#error = unwritable(this.path, cause);
       throw this.#error;
     }
   }
@@ -63,7 +63,7 @@ export class AppendFile {
   #write(line: string): void {
     const fd = this.#open();
     if (fd === null) {
-      this.#restore(line);
+      this.#makeSure(line, 0);
       return;
     }
     const text = this.#isTorn ? `\n${line}` : line;

@@ -104,7 +104,9 @@ function messagesOf(entry: SessionEntry, place: number, edits: ReadonlyMap<strin
   const edit = edits.size > 0 ? edits.get(entry.id) : undefined;
   if (!edit) return messages;
   const { replacement } = edit;
-  return replacement ? messages.map((message) => replaceContent(message, replacement.content)) : [];
+  return typeof replacement === 'object' && replacement !== null
+    ? messages.map((message) => replaceContent(message, replacement.content))
+    : [];
 }
 
 function replaceContent(message: AgentMessage, content: NonNullable<ContextEditEntry['replacement']>['content']) {
@@ -130,7 +132,7 @@ function stateOf(path: readonly SessionEntry[]): SessionState {
     if (entry.type === 'thinking_level_change') state.thinkingLevel = entry.thinkingLevel;
     else if (entry.type === 'model_change') state.model = modelOf(entry) ?? state.model;
     else if (entry.type === 'mode_change') state.mode = entry.mode;
-    else if (entry.type === 'ttsr_injection') for (const rule of entry.injectedRules ?? []) rules.add(rule);
+    else if (entry.type === 'ttsr_injection') addAll(rules, entry.injectedRules);
     else if (entry.type === 'message') {
       const message = messageOf(entry);
       if (message?.role === 'assistant') state.model = { provider: message.provider, modelId: message.model };
@@ -139,10 +141,14 @@ function stateOf(path: readonly SessionEntry[]): SessionState {
   return { ...state, injectedTtsrRules: [...rules] };
 }
 
+function addAll(rules: Set<string>, names: unknown): void {
+  if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') rules.add(name);
+}
+
 /** oh-my-pi writes one name where Pi writes two, and has models for other work than the conversation. */
 function modelOf(entry: Extract<SessionEntry, { type: 'model_change' }>): SessionState['model'] {
   if (entry.role !== undefined && entry.role !== 'default') return null;
-  if (entry.provider !== undefined || entry.model === undefined)
+  if (entry.provider !== undefined || typeof entry.model !== 'string')
     return { provider: entry.provider, modelId: entry.modelId };
   const slash = entry.model.indexOf('/');
   return { provider: entry.model.slice(0, Math.max(0, slash)), modelId: entry.model.slice(slash + 1) };

@@ -1,5 +1,6 @@
 import { messageOf, type SessionEntry } from './entries.ts';
 import type { AgentMessage, Usage } from './messages.ts';
+import { listOf, textOf } from './values.ts';
 
 const CHARS_PER_TOKEN = 4;
 const IMAGE_CHARS = 4800;
@@ -12,7 +13,7 @@ export function estimateTokens(message: AgentMessage): number {
 function charsOf(message: AgentMessage): number {
   switch (message.role) {
     case 'system': {
-      const sections = Object.values(message.sections ?? {}).reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      const sections = Object.values(message.sections ?? {}).reduce((sum, text) => sum + lengthOf(text), 0);
       const tools = message.toolsAdded ? JSON.stringify(message.toolsAdded).length : 0;
       return contentChars(message.content) + sections + tools;
     }
@@ -22,7 +23,7 @@ function charsOf(message: AgentMessage): number {
     case 'compactionSummary':
       return lengthOf(message.summary);
     case 'fileMention':
-      return message.files.reduce((sum, file) => sum + lengthOf(file.path) + lengthOf(file.content), 0);
+      return listOf(message.files).reduce((sum, file) => sum + lengthOf(file.path) + lengthOf(file.content), 0);
     case 'user':
     case 'assistant':
     case 'toolResult':
@@ -38,7 +39,7 @@ type Content = Extract<AgentMessage, { role: 'user' | 'assistant' | 'toolResult'
 function contentChars(content: Content): number {
   if (!Array.isArray(content)) return lengthOf(content);
   let chars = 0;
-  for (const block of content) {
+  for (const block of listOf<(typeof content)[number]>(content)) {
     if (block.type === 'text') chars += lengthOf(block.text);
     else if (block.type === 'thinking') chars += lengthOf(block.thinking);
     else if (block.type === 'toolCall')
@@ -48,7 +49,7 @@ function contentChars(content: Content): number {
   return chars;
 }
 
-const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
+const lengthOf = (text: unknown): number => textOf(text).length;
 
 /** What the window held when this usage was counted. */
 export const calculateContextTokens = (usage: Usage): number =>

@@ -32,4 +32,4 @@ export { convertToLlm } from './model-messages.ts';
 export { getDefaultSessionDir } from './paths.ts';
 export { migrateFile } from './rewrite-file.ts';
 export type { SessionInfo, SessionListProgress } from './session-info.ts';
-export { type NewSessionOptions, SessionManager } from './session-manager.ts';
+export { type NewSessionOptions, type ReadonlySessionManager, SessionManager } from './session-manager.ts';

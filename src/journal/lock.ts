@@ -1,7 +1,8 @@
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { SkeinError } from '../model/index.ts';
 import { newSessionId } from './ids.ts';
+import { createFile, tryLink } from './replace-file.ts';
 
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 5;
@@ -13,7 +14,7 @@ export function withLock<T>(path: string, work: () => T): T {
   try {
     return work();
   } finally {
-    unlinkSync(lock);
+    rmSync(lock, { force: true });
   }
 }
 
@@ -23,30 +24,14 @@ interface Owner {
 }
 
 function acquire(lock: string): void {
-  const own = `${lock}.${newSessionId()}`;
-  writeFileSync(own, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
+  const owner = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner);
   const end = Date.now() + PATIENCE_MS;
-  try {
-    // A link appears with its content: nobody finds a lock that does not say whose it is.
-    while (!tryLink(own, lock)) {
-      const owner = ownerOf(lock);
-      if (owner && isGone(owner)) remove(lock, owner);
-      else if (Date.now() > end)
-        throw new SkeinError('unwritable', `${lock} is held by process ${owner?.pid} on ${owner?.host}`);
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-    }
-  } finally {
-    unlinkSync(own);
-  }
-}
-
-function tryLink(own: string, lock: string): boolean {
-  try {
-    linkSync(own, lock);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+  while (!createFile(lock, owner)) {
+    const other = ownerOf(lock);
+    if (other && isGone(other)) remove(lock, other);
+    else if (Date.now() > end)
+      throw new SkeinError('unwritable', `${lock} is held by process ${other?.pid} on ${other?.host}`);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
 }
 
@@ -78,5 +63,5 @@ function remove(lock: string, dead: Owner): void {
     return;
   }
   if (ownerOf(aside)?.pid !== dead.pid) tryLink(aside, lock);
-  unlinkSync(aside);
+  rmSync(aside, { force: true });
 }

@@ -1,4 +1,5 @@
 import type { AgentMessage, BashExecutionMessage, FileMentionMessage, Message } from './messages.ts';
+import { listOf } from './values.ts';
 
 /** What a model is sent: summaries, commands and what extensions say become text of the user, in Pi's words. */
 export function convertToLlm(messages: readonly AgentMessage[]): Message[] {
@@ -54,6 +55,6 @@ function bashExecutionToText({ command, output, cancelled, exitCode, ...more }: 
 }
 
 function mentionedFiles({ files }: FileMentionMessage): string {
-  const parts = files.map(({ path, content }) => `<file path="${path}">\n${content}\n</file>`);
+  const parts = listOf(files).map(({ path, content }) => `<file path="${path}">\n${content}\n</file>`);
   return `<system-reminder>\n${parts.join('\n\n')}\n</system-reminder>`;
 }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeDir } from './replace-file.ts';
 
 export function normalizePath(path: string): string {
   if (path === '~') return homedir();
@@ -26,11 +26,6 @@ export function defaultDirOf(cwd: string, agent: string = agentDir()): string {
 
 export function getDefaultSessionDir(cwd: string, agent?: string): string {
   return makeDir(defaultDirOf(cwd, agent));
-}
-
-export function makeDir(dir: string): string {
-  if (!existsSync(dir)) mkdirSync(dir, { recursive: true });
-  return dir;
 }
 
 export const fileNameOf = (timestamp: string, id: string): string => `${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`;

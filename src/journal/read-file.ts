@@ -76,27 +76,35 @@ const asObject = (value: unknown): FileEntry | null =>
 type OnLine = (text: string, line: number, isTorn: boolean) => void;
 
 function eachLine(path: string, onLine: OnLine): { size: number; isTorn: boolean } {
-  const fd = openToRead(path);
   try {
-    let buffer = Buffer.allocUnsafe(CHUNK);
-    let [held, size, line] = [0, 0, 0];
-    for (;;) {
-      if (held === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
-      const read = readSync(fd, buffer, held, buffer.length - held, null);
-      if (read === 0) break;
-      size += read;
-      held += read;
-      const end = buffer.lastIndexOf(NEWLINE, held - 1);
-      if (end < 0) continue;
-      line = eachLineOf(textOf(buffer.subarray(0, end)), line, onLine);
-      buffer.copyWithin(0, end + 1, held);
-      held -= end + 1;
+    const fd = openSync(path, 'r');
+    try {
+      return readLines(fd, onLine);
+    } finally {
+      closeSync(fd);
     }
-    if (held > 0) onLine(textOf(buffer.subarray(0, held)), line + 1, true);
-    return { size, isTorn: held > 0 };
-  } finally {
-    closeSync(fd);
+  } catch (cause) {
+    throw new SkeinError('unreadable', `Cannot read ${path}: ${(cause as Error).message}`, cause);
   }
+}
+
+function readLines(fd: number, onLine: OnLine): { size: number; isTorn: boolean } {
+  let buffer = Buffer.allocUnsafe(CHUNK);
+  let [held, size, line] = [0, 0, 0];
+  for (;;) {
+    if (held === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+    const read = readSync(fd, buffer, held, buffer.length - held, null);
+    if (read === 0) break;
+    size += read;
+    held += read;
+    const end = buffer.lastIndexOf(NEWLINE, held - 1);
+    if (end < 0) continue;
+    line = eachLineOf(textOf(buffer.subarray(0, end)), line, onLine);
+    buffer.copyWithin(0, end + 1, held);
+    held -= end + 1;
+  }
+  if (held > 0) onLine(textOf(buffer.subarray(0, held)), line + 1, true);
+  return { size, isTorn: held > 0 };
 }
 
 const NEWLINE = 10;
@@ -114,11 +122,3 @@ function eachLineOf(text: string, before: number, onLine: OnLine): number {
 
 /** Text of one byte a character is read faster, and takes half the room. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-
-function openToRead(path: string): number {
-  try {
-    return openSync(path, 'r');
-  } catch (cause) {
-    throw new SkeinError('unreadable', `Cannot read ${path}`, cause);
-  }
-}

@@ -3,6 +3,7 @@ import { contextOf, projectPath, type SessionContext, type SessionProjection, se
 import type { SessionEntry, SessionHeader } from './entries.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { JournalFinding } from './findings.ts';
+import { textOf } from './values.ts';
 
 /** What can be asked of a session: an append-only tree of entries, and a leaf in it where the next one will hang. */
 export class ReadableSession {
@@ -54,7 +55,7 @@ export class ReadableSession {
   /** The last name given, on whatever branch; an empty one took it away. */
   getSessionName(): string | undefined {
     const named = this.entries.findLast((entry) => entry.type === 'session_info');
-    return named?.name?.trim() || undefined;
+    return textOf(named?.name).trim() || undefined;
   }
 
   /** What was odd when the session was opened. */

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { isHeader, messageOf, type SessionHeader, type SessionMessageEntry } from './entries.ts';
 import { isTitle, parseLine } from './read-file.ts';
+import { contentText, textOf } from './values.ts';
 
 /** A session in a list. */
 export interface SessionInfo {
@@ -60,7 +61,7 @@ class Seen {
       if (isHeader(entry)) this.#header = entry;
       return this.#header !== null || isTitle(entry);
     }
-    if (entry.type === 'session_info') this.#name = entry.name?.trim() || undefined;
+    if (entry.type === 'session_info') this.#name = textOf(entry.name).trim() || undefined;
     if (entry.type === 'message') this.#addMessage(entry);
     return true;
   }
@@ -71,7 +72,7 @@ class Seen {
     if (message?.role !== 'user' && message?.role !== 'assistant') return;
     const time = typeof message.timestamp === 'number' ? message.timestamp : Date.parse(entry.timestamp);
     if (time > this.#time) this.#time = time;
-    const text = textOf(message.content);
+    const text = contentText(message.content, ' ');
     if (text === '') return;
     this.#texts.push(text);
     if (message.role === 'user') this.#first ||= text;
@@ -94,13 +95,4 @@ class Seen {
       allMessagesText: this.#texts.join(' '),
     };
   }
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter((block) => block?.type === 'text')
-    .map((block) => block.text)
-    .join(' ');
 }

@@ -19,9 +19,9 @@ import { assertValidSessionId, newSessionId } from './ids.ts';
 import { listAllSessions, listSessions } from './list-sessions.ts';
 import { loadEntriesFromFile } from './load-entries.ts';
 import { migrate, versionOf } from './migrate.ts';
-import { defaultDirOf, fileNameOf, getDefaultSessionDir, makeDir, normalizePath, resolvePath } from './paths.ts';
+import { defaultDirOf, fileNameOf, getDefaultSessionDir, normalizePath, resolvePath } from './paths.ts';
 import { type ReadFile, readFile } from './read-file.ts';
-import { createFile, replaceFile } from './replace-file.ts';
+import { createFile, makeDir, replaceFile } from './replace-file.ts';
 import { migrateFile } from './rewrite-file.ts';
 import type { SessionInfo, SessionListProgress } from './session-info.ts';
 
@@ -29,6 +29,26 @@ export interface NewSessionOptions {
   id?: string;
   parentSession?: string;
 }
+
+/** What extensions are given to look at. */
+export type ReadonlySessionManager = Pick<
+  SessionManager,
+  | 'getCwd'
+  | 'getSessionDir'
+  | 'getSessionId'
+  | 'getSessionFile'
+  | 'getLeafId'
+  | 'getLeafEntry'
+  | 'getEntry'
+  | 'getLabel'
+  | 'getBranch'
+  | 'buildContextEntries'
+  | 'buildSessionProjection'
+  | 'getHeader'
+  | 'getEntries'
+  | 'getTree'
+  | 'getSessionName'
+>;
 
 /** A session and the file it is kept in, or the memory alone. */
 export class SessionManager extends AppendableSession {
@@ -200,8 +220,11 @@ export class SessionManager extends AppendableSession {
   /** Flushes. Whoever opens the file finds the leaf where it is now: at its last entry. */
   close(): void {
     if (this.#file && this.leafId !== (this.entries.at(-1)?.id ?? null)) this.appendCustomEntry(LEAF_ENTRY);
-    this.flush();
-    this.#file?.close();
+    try {
+      this.flush();
+    } finally {
+      this.#file?.close();
+    }
   }
 
   protected override write(entry: SessionEntry): void {
@@ -229,8 +252,10 @@ export class SessionManager extends AppendableSession {
   }
 
   /** Makes these the session; their file is written first, so that nothing has changed if it cannot be. */
-  #begin(header: SessionHeader, entries: readonly SessionEntry[], path = this.#pathFor(header)): void {
+  #begin(header: SessionHeader, entries: readonly SessionEntry[]): void {
+    const path = this.#pathFor(header);
     if (path !== undefined) {
+      // Its name has the id in it: nobody else begins it.
       if (entries.length > 0) replaceFile(path, [header, ...entries].map(lineOf));
       else createFile(path, lineOf(header));
       this.#sessionFile = path;
@@ -246,7 +271,10 @@ export class SessionManager extends AppendableSession {
 
   #switchTo(path: string, read: ReadFile | null): void {
     if (read === null) {
-      this.#begin(this.#newHeader(), [], path);
+      makeDir(dirname(path));
+      // Another process may begin it at the same time: then it is there now.
+      createFile(path, lineOf(this.#newHeader()));
+      this.#switchTo(path, readFile(path));
       return;
     }
     this.#sessionFile = path;

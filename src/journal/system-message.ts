@@ -1,4 +1,5 @@
-import type { AgentMessage, SystemMessage, TextContent } from './messages.ts';
+import type { AgentMessage, SystemMessage } from './messages.ts';
+import { contentText, listOf } from './values.ts';
 
 /** The system prompt and tools as they stand after all system messages; undefined if there were none. */
 export function getCurrentSystemMessage(messages: readonly AgentMessage[]): SystemMessage | undefined {
@@ -9,14 +10,14 @@ export function getCurrentSystemMessage(messages: readonly AgentMessage[]): Syst
   for (const message of messages) {
     if (message.role !== 'system') continue;
     timestamp ??= message.timestamp;
-    const text = textOf(message.content);
+    const text = contentText(message.content, '\n');
     if (text !== '') content.push(text);
     for (const [name, value] of Object.entries(message.sections ?? {})) {
       if (value === null) sections.delete(name);
       else sections.set(name, value);
     }
-    for (const { name } of message.toolsRemoved ?? []) tools.delete(name);
-    for (const tool of message.toolsAdded ?? []) tools.set(tool.name, tool);
+    for (const { name } of listOf(message.toolsRemoved)) tools.delete(name);
+    for (const tool of listOf(message.toolsAdded)) tools.set(tool.name, tool);
   }
   if (timestamp === undefined && tools.size === 0) return undefined;
   return {
@@ -26,12 +27,4 @@ export function getCurrentSystemMessage(messages: readonly AgentMessage[]): Syst
     ...(tools.size > 0 ? { toolsAdded: [...tools.values()] } : {}),
     timestamp: timestamp ?? 0,
   };
-}
-
-function textOf(content: string | TextContent[]): string {
-  if (typeof content === 'string') return content;
-  return content
-    .filter((block) => block.type === 'text')
-    .map((block) => block.text)
-    .join('\n');
 }

@@ -251,6 +251,15 @@ describe('J7: nothing is destroyed', () => {
     expect(linesIn(session.getSessionFile())).toHaveLength(2);
   });
 
+  test('what goes wrong with a file is told as an error that names it', () => {
+    const file = folder.file('');
+    const below = join(file, 'dir');
+    expect(() => SessionManager.create('/p', below)).toThrow(
+      expect.objectContaining({ code: 'unwritable', message: expect.stringContaining(below) }),
+    );
+    expect(() => SessionManager.open(folder.dir())).toThrow(expect.objectContaining({ code: 'unreadable' }));
+  });
+
   test('what cannot be JSON changes nothing', () => {
     const session = SessionManager.create('/p', folder.dir());
     expect(() => session.appendCustomEntry('x', 1n)).toThrow();

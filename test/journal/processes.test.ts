@@ -59,6 +59,17 @@ describe('J8: two processes and one file', () => {
     },
   );
 
+  test('both begin the file: it has one header', { timeout: 120_000 }, async () => {
+    for (let round = 0; round < 3; round++) {
+      const path = join(folder.dir(), 'new.jsonl');
+      const ended = await Promise.all(['a', 'b', 'c'].map((name) => append([path, '100', name])));
+      expect(linesIn(path).filter(({ type }) => String(type) === 'session')).toHaveLength(1);
+      const session = SessionManager.open(path);
+      expect(ended.flatMap(({ said }) => said).filter((id) => !session.getEntry(id))).toEqual([]);
+      expect(session.getEntries()).toHaveLength(300);
+    }
+  });
+
   test('the lock of a process that is gone is taken away', () => {
     const path = folder.file([{ ...HEADER, version: 2 }]);
     const { pid } = spawnSync(process.execPath, ['--version']);
