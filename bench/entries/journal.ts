@@ -1,114 +1,71 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as ours from '../../src/journal/index.ts';
-import { loadPi, type Pi } from '../../test/kit/pi.ts';
+import { loadPi } from '../../test/kit/pi.ts';
+import { runChild } from '../child.ts';
 import type { Entry, Row } from '../entry.ts';
-import { compare } from '../measure.ts';
+import { quantile } from '../measure.ts';
 
 const ENTRIES = 100_000;
-const APPENDED = 10_000;
+const ROUNDS = 5;
 
-/** A session of 100,000 entries that is written, opened and asked; against the real Pi, if it is installed in test/interop. */
+/** Milliseconds of CPU, by what was done. */
+type Times = Readonly<Record<string, number>>;
+
+/**
+ * A session of 100,000 entries that is written, opened and asked; against the real Pi, if it is installed in test/interop. Every side has a
+ * process of its own in each round: in one process they would share the heap and what the compiler learned, and the ratios turn out
+ * differently.
+ */
 export const journal: Entry = {
   name: 'journal',
   async *run(folder) {
-    const file = join(folder, 'session.jsonl');
+    const [file, half] = [join(folder, 'all.jsonl'), join(folder, 'half.jsonl')];
     write(file, ENTRIES);
-    yield row(
-      'open / bare parse',
-      1.5,
-      () => ours.SessionManager.open(file),
-      () => parse(file),
-    );
-    yield* doubling(folder, file);
+    write(half, ENTRIES / 2);
+    const hasPi = (await loadPi()) !== null;
+    const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+      const run = (side: string, path: string) =>
+        runChild<Times>('journal', side, path, join(folder, `${side}${round}`));
+      return {
+        all: run('ours', file),
+        half: run('ours', half),
+        parse: run('parse', file),
+        pi: hasPi ? run('pi', file) : null,
+      };
+    });
+    const row = (name: string, limit: number, pairs: readonly (readonly [number, number])[]): Row => {
+      const ratios = pairs.map(([a, b]) => a / b);
+      const [a, b] = [0, 1].map((side) =>
+        quantile(
+          pairs.map((pair) => pair[side] ?? 0),
+          0.5,
+        ).toFixed(0),
+      );
+      const note = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}; ${a} over ${b} ms`;
+      return { name, figure: quantile(ratios, 0.5), unit: '×', limit, note };
+    };
+    const against = (other: 'half' | 'parse' | 'pi', what: string) =>
+      rounds.map((round) => [round.all[what] ?? 0, round[other]?.[what] ?? 0] as const);
 
-    const pi = await loadPi();
-    if (pi) yield* againstPi(pi, folder, file);
-    else console.log('journal    Pi is not installed (npm ci in test/interop): nothing to compare with');
+    yield row('open 100,000 entries / bare parse', 1.5, against('parse', 'open'));
+    for (const what of ['open', 'getBranch', 'getTree', 'context'])
+      yield row(`${what}, 100,000 entries over 50,000`, 2.3, against('half', what));
+    if (!hasPi) console.log('journal    Pi is not installed (npm ci in test/interop): nothing to compare with');
+    else {
+      yield row('append 10,000 to a file / Pi', 0.5, against('pi', 'append'));
+      yield row('open 100,000 entries / Pi', 0.67, against('pi', 'open'));
+      for (const what of ['getBranch', 'getTree', 'context'])
+        yield row(`${what}, 100,000 entries / Pi`, 1, against('pi', what));
+    }
   },
 };
 
-function* againstPi(pi: Pi, folder: string, file: string): Generator<Row> {
-  yield row(
-    `append ${APPENDED} to a file / Pi`,
-    0.5,
-    appender(ours, join(folder, 'ours')),
-    appender(pi, join(folder, 'pi')),
-  );
-  yield row(
-    'open / Pi',
-    0.67,
-    () => ours.SessionManager.open(file),
-    () => pi.SessionManager.open(file),
-  );
-  const [here, there] = [ours.SessionManager.open(file), pi.SessionManager.open(file)];
-  yield row(
-    'getBranch / Pi',
-    1,
-    () => here.getBranch(),
-    () => there.getBranch(),
-  );
-  yield row(
-    'getTree / Pi',
-    1,
-    () => here.getTree(),
-    () => there.getTree(),
-  );
-  yield row(
-    'context / Pi',
-    1,
-    () => here.buildSessionContext(),
-    () => there.buildSessionContext(),
-  );
-}
-
-/** Twice the entries, at most 2.3 times the time, for each thing that can be asked. */
-function* doubling(folder: string, file: string): Generator<Row> {
-  const half = join(folder, 'half.jsonl');
-  write(half, ENTRIES / 2);
-  const [all, some] = [ours.SessionManager.open(file), ours.SessionManager.open(half)];
-  const asked = ['getBranch', 'getTree', 'buildSessionContext'] as const;
-  for (const ask of asked)
-    yield row(
-      `${ask}, twice the entries`,
-      2.3,
-      () => all[ask](),
-      () => some[ask](),
-    );
-}
-
-function row(name: string, limit: number, a: () => unknown, b: () => unknown): Row {
-  const { ratio, note } = compare(a, b);
-  return {
-    name: `${name}, ${ENTRIES} entries`.replace(/^(append \d+.*), \d+ entries$/, '$1'),
-    figure: ratio,
-    unit: '×',
-    limit,
-    note,
-  };
-}
-
-const parse = (file: string): unknown[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-
-/** Goes on with one session per side: what is timed is appending, not the beginning of a file. */
-function appender({ SessionManager }: Pi, dir: string): () => void {
-  const session = SessionManager.create('/p', dir);
-  const messages = Array.from({ length: APPENDED }, (_, at) => messageAt(at));
-  return () => {
-    for (const message of messages) session.appendMessage(message);
-  };
-}
-
 function write(file: string, count: number): void {
   const lines = [{ type: 'session', version: 3, id: 's', timestamp: timeAt(0), cwd: '/p' }, ...entries(count)];
-  appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Every hundredth answer is followed by a second one, which stays a dead end. */
+/** One entry of every hundred is a dead end. */
 const entries = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
     type: 'message',
@@ -123,7 +80,7 @@ const timeAt = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * 1000
 
 const COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-const messageAt = (at: number): ours.UserMessage | ours.AssistantMessage =>
+const messageAt = (at: number) =>
   at % 2 === 0
     ? {
         role: 'user',

@@ -14,16 +14,20 @@ export interface SessionTreeNode {
 export function buildTree(index: EntryIndex): SessionTreeNode[] {
   const nodes = new Map<string, SessionTreeNode>();
   for (const entry of index.byId.values()) {
-    const label = index.labels.get(entry.id);
+    const label = index.labels.size > 0 ? index.labels.get(entry.id) : undefined;
     nodes.set(entry.id, { entry, children: [], label: label?.label, labelTimestamp: label?.timestamp });
   }
   const roots: SessionTreeNode[] = [];
   const forks = new Set<SessionTreeNode>();
+  let previous: SessionTreeNode | undefined;
   for (const node of nodes.values()) {
-    const parent = index.parentOf(node.entry);
-    const above = parent && nodes.get(parent.id);
+    const { id, parentId } = node.entry;
+    // Most entries hang on the one before them: that one need not be looked for.
+    let above = parentId === null ? undefined : previous?.entry.id === parentId ? previous : nodes.get(parentId);
+    if (index.cuts.size > 0 && index.cuts.has(id)) above = undefined;
     if (!above) roots.push(node);
     else if (above.children.push(node) > 1) forks.add(above);
+    previous = node;
   }
   for (const fork of forks) sortByTime(fork.children);
   return roots;

@@ -1,6 +1,7 @@
 import { cutCycles } from './cut-cycles.ts';
 import type { SessionEntry } from './entries.ts';
 import { Labels } from './labels.ts';
+import { walkPath } from './walk-path.ts';
 
 /** The entries of a session by what is asked for: id, parent, children, label. */
 export class EntryIndex {
@@ -41,8 +42,10 @@ export class EntryIndex {
 
   /** From the root down to this entry; nothing for an id that nobody has. */
   path(id: string | null): SessionEntry[] {
+    const leaf = id === null ? undefined : this.byId.get(id);
+    if (this.cuts.size === 0) return walkPath(leaf, this.byId);
     const path: SessionEntry[] = [];
-    for (let entry = id === null ? undefined : this.byId.get(id); entry; entry = this.parentOf(entry)) path.push(entry);
+    for (let entry = leaf; entry; entry = this.parentOf(entry)) path.push(entry);
     return path.reverse();
   }
 

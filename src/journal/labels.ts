@@ -11,6 +11,10 @@ interface Label {
 export class Labels {
   readonly #byTarget = new Map<string, Label>();
 
+  get size(): number {
+    return this.#byTarget.size;
+  }
+
   get(id: string): Label | undefined {
     return this.#byTarget.get(id);
   }
