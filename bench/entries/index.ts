@@ -6,6 +6,7 @@ import { context } from './context.ts';
 import { doubling } from './doubling.ts';
 import { extremes } from './extremes.ts';
 import { index } from './index-cold.ts';
+import { journal } from './journal.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
@@ -25,4 +26,5 @@ export const entries: readonly Entry[] = [
   longLineEntry,
   show,
   page,
+  journal,
 ];

@@ -1,0 +1,155 @@
+import { sessionEntryToContextMessages } from './context-messages.ts';
+import { type CompactionEntry, type ContextEditEntry, messageOf, type SessionEntry } from './entries.ts';
+import type { AgentMessage } from './messages.ts';
+import { type EntriesById, walkPath } from './walk-path.ts';
+
+interface SessionState {
+  thinkingLevel: string;
+  model: { provider: string; modelId: string } | null;
+  /** `none` if nothing set one; only oh-my-pi does. */
+  mode: string;
+  /** Names of the rules that oh-my-pi put before the model on this path, each once. */
+  injectedTtsrRules: string[];
+}
+
+export interface SessionContext extends SessionState {
+  messages: AgentMessage[];
+}
+
+export interface ProjectedSessionEntry {
+  sourceEntry: SessionEntry;
+  /** After edits; empty for what only changes the state, and for what was left out. */
+  messages: AgentMessage[];
+}
+
+export interface SessionProjection extends SessionContext {
+  entries: ProjectedSessionEntry[];
+}
+
+/**
+ * What the model is given at a leaf. Null: nothing. No leaf, or one that nobody knows: the last entry is it.
+ * State follows the whole path, also what a compaction left behind.
+ */
+export function buildSessionContext(
+  entries: readonly SessionEntry[],
+  leafId?: string | null,
+  byId?: EntriesById,
+): SessionContext {
+  return contextOf(projectPath(pathOf(entries, leafId, byId)));
+}
+
+/** The same, and which entry each message comes from. */
+export function buildSessionProjection(
+  entries: readonly SessionEntry[],
+  leafId?: string | null,
+  byId?: EntriesById,
+): SessionProjection {
+  return projectPath(pathOf(entries, leafId, byId));
+}
+
+/** The entries that make up the context: the latest compaction, what it kept, what came after. */
+export function buildContextEntries(
+  entries: readonly SessionEntry[],
+  leafId?: string | null,
+  byId?: EntriesById,
+): SessionEntry[] {
+  return selectEntries(pathOf(entries, leafId, byId));
+}
+
+export const contextOf = ({ entries: _entries, ...context }: SessionProjection): SessionContext => context;
+
+export function getLatestCompactionEntry(entries: readonly SessionEntry[]): CompactionEntry | null {
+  return entries.findLast((entry) => entry.type === 'compaction') ?? null;
+}
+
+function pathOf(entries: readonly SessionEntry[], leafId?: string | null, byId?: EntriesById): SessionEntry[] {
+  if (leafId === null) return [];
+  const index = byId ?? new Map(entries.map((entry) => [entry.id, entry]));
+  return walkPath((leafId ? index.get(leafId) : undefined) ?? entries.at(-1), index);
+}
+
+export function selectEntries(path: readonly SessionEntry[]): SessionEntry[] {
+  const at = path.findLastIndex((entry) => entry.type === 'compaction' || isReset(entry));
+  const mark = path[at];
+  if (mark?.type !== 'compaction') return path.slice(at + 1);
+  const keptFrom = path.findIndex((entry) => entry.id === mark.firstKeptEntryId);
+  const kept = keptFrom < 0 ? [] : path.slice(keptFrom, Math.max(keptFrom, at)).filter((entry) => !isSystem(entry));
+  return [mark, ...kept, ...path.slice(at + 1)];
+}
+
+/** `/clear` of oh-my-pi: what was said before is no longer there. */
+const isReset = (entry: { type: string }): boolean => entry.type === 'reset_boundary';
+
+/** The compaction carries the system prompt as it stood. */
+const isSystem = (entry: SessionEntry): boolean => messageOf(entry)?.role === 'system';
+
+export function projectPath(path: readonly SessionEntry[]): SessionProjection {
+  const selected = selectEntries(path);
+  const edits = new Map<string, ContextEditEntry>();
+  for (const entry of selected) if (entry.type === 'context_edit') edits.set(entry.targetId, entry);
+  const entries: ProjectedSessionEntry[] = [];
+  const messages: AgentMessage[] = [];
+  selected.forEach((sourceEntry, place) => {
+    const projected = { sourceEntry, messages: messagesOf(sourceEntry, place, edits) };
+    entries.push(projected);
+    for (const message of projected.messages) messages.push(message);
+  });
+  return { entries, messages, ...stateOf(path) };
+}
+
+/** An older compaction may lie in what the latest one kept; its summary is part of the later one. */
+function messagesOf(entry: SessionEntry, place: number, edits: ReadonlyMap<string, ContextEditEntry>): AgentMessage[] {
+  if (entry.type === 'compaction' && place > 0) return [];
+  const messages = sessionEntryToContextMessages(entry);
+  const edit = edits.size > 0 ? edits.get(entry.id) : undefined;
+  if (!edit) return messages;
+  const { replacement } = edit;
+  return typeof replacement === 'object' && replacement !== null
+    ? messages.map((message) => replaceContent(message, replacement.content))
+    : [];
+}
+
+function replaceContent(message: AgentMessage, content: NonNullable<ContextEditEntry['replacement']>['content']) {
+  switch (message.role) {
+    case 'user':
+    case 'custom':
+      return { ...message, content } as AgentMessage;
+    case 'assistant':
+    case 'toolResult':
+      return {
+        ...message,
+        content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+      } as AgentMessage;
+    default:
+      return message;
+  }
+}
+
+function stateOf(path: readonly SessionEntry[]): SessionState {
+  const rules = new Set<string>();
+  const state: SessionState = { thinkingLevel: 'off', model: null, mode: 'none', injectedTtsrRules: [] };
+  for (const entry of path) {
+    if (entry.type === 'thinking_level_change') state.thinkingLevel = entry.thinkingLevel;
+    else if (entry.type === 'model_change') state.model = modelOf(entry) ?? state.model;
+    else if (entry.type === 'mode_change') state.mode = entry.mode;
+    else if (entry.type === 'ttsr_injection') addAll(rules, entry.injectedRules);
+    else if (entry.type === 'message') {
+      const message = messageOf(entry);
+      if (message?.role === 'assistant') state.model = { provider: message.provider, modelId: message.model };
+    }
+  }
+  return { ...state, injectedTtsrRules: [...rules] };
+}
+
+function addAll(rules: Set<string>, names: unknown): void {
+  if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') rules.add(name);
+}
+
+/** oh-my-pi writes one name where Pi writes two, and has models for other work than the conversation. */
+function modelOf(entry: Extract<SessionEntry, { type: 'model_change' }>): SessionState['model'] {
+  if (entry.role !== undefined && entry.role !== 'default') return null;
+  if (entry.provider !== undefined || typeof entry.model !== 'string')
+    return { provider: entry.provider, modelId: entry.modelId };
+  const slash = entry.model.indexOf('/');
+  return { provider: entry.model.slice(0, Math.max(0, slash)), modelId: entry.model.slice(slash + 1) };
+}

@@ -1,0 +1,35 @@
+export type { SessionTreeNode } from './build-tree.ts';
+export {
+  type CompactionPreparation,
+  type CompactionSettings,
+  type CutPointResult,
+  DEFAULT_COMPACTION_SETTINGS,
+  findCutPoint,
+  findTurnStartIndex,
+  prepareCompaction,
+  shouldCompact,
+} from './compaction.ts';
+export {
+  buildContextEntries,
+  buildSessionContext,
+  buildSessionProjection,
+  getLatestCompactionEntry,
+  type ProjectedSessionEntry,
+  type SessionContext,
+  type SessionProjection,
+} from './context.ts';
+export { sessionEntryToContextMessages } from './context-messages.ts';
+export type * from './entries.ts';
+export { CURRENT_SESSION_VERSION, LEAF_ENTRY } from './entries.ts';
+export { calculateContextTokens, estimateTokens, getLastAssistantUsage } from './estimate-tokens.ts';
+export { findMostRecentSession } from './find-session.ts';
+export type { JournalFinding } from './findings.ts';
+export { assertValidSessionId } from './ids.ts';
+export { loadEntriesFromFile, parseSessionEntries } from './load-entries.ts';
+export type * from './messages.ts';
+export { migrateSessionEntries } from './migrate.ts';
+export { convertToLlm } from './model-messages.ts';
+export { getDefaultSessionDir } from './paths.ts';
+export { migrateFile } from './rewrite-file.ts';
+export type { SessionInfo, SessionListProgress } from './session-info.ts';
+export { type NewSessionOptions, type ReadonlySessionManager, SessionManager } from './session-manager.ts';

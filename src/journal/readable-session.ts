@@ -1,0 +1,77 @@
+import { buildTree, type SessionTreeNode } from './build-tree.ts';
+import { contextOf, projectPath, type SessionContext, type SessionProjection, selectEntries } from './context.ts';
+import type { SessionEntry, SessionHeader } from './entries.ts';
+import { EntryIndex } from './entry-index.ts';
+import type { JournalFinding } from './findings.ts';
+import { textOf } from './values.ts';
+
+/** What can be asked of a session: an append-only tree of entries, and a leaf in it where the next one will hang. */
+export class ReadableSession {
+  protected header: SessionHeader | null = null;
+  /** In the order of the file. */
+  protected entries: SessionEntry[] = [];
+  protected index = new EntryIndex();
+  protected leafId: string | null = null;
+  protected findings: readonly JournalFinding[] = [];
+
+  getHeader(): SessionHeader | null {
+    return this.header;
+  }
+
+  getEntries(): SessionEntry[] {
+    return [...this.entries];
+  }
+
+  getEntry(id: string): SessionEntry | undefined {
+    return this.index.byId.get(id);
+  }
+
+  getLeafId(): string | null {
+    return this.leafId;
+  }
+
+  getLeafEntry(): SessionEntry | undefined {
+    return this.leafId === null ? undefined : this.index.byId.get(this.leafId);
+  }
+
+  /** From the root down to this entry, or to the leaf. */
+  getBranch(fromId?: string): SessionEntry[] {
+    return this.index.path(fromId ?? this.leafId);
+  }
+
+  /** In the order of the file; of null: the roots. */
+  getChildren(parentId: string | null): SessionEntry[] {
+    return [...this.index.children(parentId)];
+  }
+
+  getTree(): SessionTreeNode[] {
+    return buildTree(this.index);
+  }
+
+  getLabel(id: string): string | undefined {
+    return this.index.labels.get(id)?.label;
+  }
+
+  /** The last name given, on whatever branch; an empty one took it away. */
+  getSessionName(): string | undefined {
+    const named = this.entries.findLast((entry) => entry.type === 'session_info');
+    return textOf(named?.name).trim() || undefined;
+  }
+
+  /** What was odd when the session was opened. */
+  getFindings(): readonly JournalFinding[] {
+    return this.findings;
+  }
+
+  buildContextEntries(): SessionEntry[] {
+    return selectEntries(this.getBranch());
+  }
+
+  buildSessionProjection(): SessionProjection {
+    return projectPath(this.getBranch());
+  }
+
+  buildSessionContext(): SessionContext {
+    return contextOf(this.buildSessionProjection());
+  }
+}
