@@ -9,7 +9,7 @@ export interface Entry {
 export interface Row {
   readonly name: string;
   readonly figure: number;
-  readonly unit: '×' | '%' | 'µs' | 'ms' | 'MB' | 'MB per GB';
+  readonly unit: '×' | '%' | 'µs' | 'ms' | 'B' | 'MB' | 'MB per GB';
   /** Above it the row is marked; null: told for comparison only. */
   readonly limit: number | null;
   readonly note?: string;

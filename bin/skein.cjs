@@ -30,6 +30,13 @@ function isOlder(version, than) {
 }
 
 function start() {
+  // Node 22 says with every command that SQLite is new to it.
+  const warn = process.emitWarning;
+  process.emitWarning = /** @type {typeof warn} */ (
+    (/** @type {unknown[]} */ ...args) => {
+      if (!/SQLite is an experimental/.test(String(args[0]))) Reflect.apply(warn, process, args);
+    }
+  );
   const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
   import(isCheckout && !isBundled() ? '../src/cli/main.ts' : '../dist/cli/main.js');

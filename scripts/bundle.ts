@@ -6,7 +6,13 @@ import { rolldown } from 'rolldown';
 const root = new URL('..', import.meta.url);
 const { exports, dependencies = {} } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const targets = Object.values<{ default: string }>(exports).map((entry) => entry.default);
-const names = [...targets, './dist/cli/main.js'].map((target) => target.replace(/^\.\/dist\/(.*)\.js$/, '$1'));
+// A thread is started with a file of its own; `src/ingest/worker-url.ts` knows where it lies.
+const workers = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.worker.ts'))
+  .map((path) => `./dist/${path.replace(/\.ts$/, '.js')}`);
+const names = [...targets, './dist/cli/main.js', ...workers].map((target) =>
+  target.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
+);
 
 const bundle = await rolldown({
   cwd: root.pathname,

@@ -1,11 +1,28 @@
 import type { Entry } from '../entry.ts';
 import { append } from './append.ts';
+import { archive } from './archive.ts';
+import { chat } from './chat.ts';
 import { context } from './context.ts';
 import { doubling } from './doubling.ts';
 import { extremes } from './extremes.ts';
+import { index } from './index-cold.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
+import { show } from './show.ts';
 import { tree } from './tree.ts';
 
-export const entries: readonly Entry[] = [tree, doubling, extremes, append, context, memory, longLineEntry, page];
+export const entries: readonly Entry[] = [
+  tree,
+  doubling,
+  extremes,
+  append,
+  context,
+  chat,
+  archive,
+  index,
+  memory,
+  longLineEntry,
+  show,
+  page,
+];

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Entry, Row } from '../entry.ts';
 import { compare } from '../measure.ts';
-import { bareLoop, generateInMemory, type MemoryFile, memoryFile, readTrees, sizeOf } from '../read-tree.ts';
-import { realCorpus } from '../real-corpus.ts';
+import { bareLoop, generateInMemory, type MemoryFile, readTrees, sizeOf } from '../read-tree.ts';
+import { readReal, realCorpus } from '../real-corpus.ts';
 
 const MIB = 1048576;
 
@@ -45,14 +43,4 @@ function published(files: readonly MemoryFile[]): Row {
   };
   const { ratio: figure, note } = compare(publish, () => bareLoop(files));
   return { name: '… and every record asked for, 800 B a line', figure, unit: '×', limit: null, note };
-}
-
-/** The public transcripts, several times over under other project names. */
-function readReal(folder: string, times: number): MemoryFile[] {
-  const files: MemoryFile[] = [];
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!/\.(jsonl|meta\.json)$/.test(path)) continue;
-    for (let i = 0; i < times; i++) files.push(memoryFile(`${i}${path}`, readFileSync(join(folder, path))));
-  }
-  return files;
 }

@@ -5,7 +5,10 @@ import { anyToolUse } from './tools.ts';
 
 /** Files that are rare and must not take longer than their size says. */
 
-const begin = (seed: string): Conversation =>
+/** Lines are short, so that their number counts and not their size; a scale of 1 gives lines as in real logs. */
+const SHORT = 0.02;
+
+const begin = (seed: string, scale = SHORT): Conversation =>
   new Conversation({
     seed,
     session: 'e0000000-0000-4000-8000-000000000000',
@@ -13,16 +16,26 @@ const begin = (seed: string): Conversation =>
     version: '2.1.114',
     start: Date.UTC(2026, 0, 1),
     bytes: Number.MAX_SAFE_INTEGER,
-    scale: 0.02,
+    scale,
     lean: true,
   });
 
 /** One prompt, then an answer with one tool call, again and again. */
-export function* longTurn(calls: number): Generator<string> {
-  const talk = begin('long turn');
+export function* longTurn(calls: number, scale = SHORT): Generator<string> {
+  const talk = begin('long turn', scale);
   yield humanPrompt(talk);
   for (let i = 0; i < calls; i++) yield* callTools(talk, newResponse(talk), [anyToolUse(talk)]);
   yield* finalAnswer(talk);
+}
+
+/** So many prompts, each answered after so many answers with one tool call. */
+export function* manyTurns(turns: number, calls: number, scale = SHORT): Generator<string> {
+  const talk = begin('many turns', scale);
+  for (let turn = 0; turn < turns; turn++) {
+    yield humanPrompt(talk);
+    for (let i = 0; i < calls; i++) yield* callTools(talk, newResponse(talk), [anyToolUse(talk)]);
+    yield* finalAnswer(talk);
+  }
 }
 
 /** One answer that calls all its tools at once; the results come in any order. */

@@ -1,66 +1,208 @@
+import type { LogRecord } from '../model/index.ts';
 import type { PriceTable } from '../usage/index.ts';
 import { displayItems, HIDDEN_THINKING } from './display-items.ts';
 import { summarizeItems } from './items-summary.ts';
-import { findLastOutput } from './last-output.ts';
+import { findLastOutput, type LastOutput } from './last-output.ts';
 import { linkTools } from './link-tools.ts';
 import { cut } from './measure.ts';
 import { addMetrics, metricsOf, modelsOf, tokensOf } from './metrics.ts';
 import type { Part } from './read-part.ts';
-import { replyFinder, type Sent } from './replies.ts';
+import type { Sent } from './replies.ts';
 import { endingInterruption, endsInError, isAtWork } from './running.ts';
-import { arrangeSteps, groupSteps } from './steps.ts';
+import { arrangeSteps, groupSteps, type Timeline } from './steps.ts';
 import { atTime } from './times.ts';
-import type { AIGroupStatus, EnhancedAIGroup, Process, SemanticStep, SessionMetrics, SlashItem } from './types.ts';
+import type {
+  AIGroupDisplayItem,
+  AIGroupStatus,
+  AIGroupSummary,
+  AIGroupTokens,
+  EnhancedAIGroup,
+  LinkedToolItem,
+  ModelInfo,
+  Process,
+  SemanticStep,
+  SessionMetrics,
+  SlashItem,
+  StepGroup,
+} from './types.ts';
 
 export interface GroupInputs {
+  /** When it began, where its first record does not say so. */
+  readonly time: number;
   readonly turnIndex: number;
   /** The last item of a log that grew lately: it may be running. */
   readonly mayRun: boolean;
   readonly slash: SlashItem | null;
-  readonly earlier: readonly Sent[];
-  readonly own: readonly Sent[];
+  /** What each message of a teammate answers. */
+  readonly replies: ReadonlyMap<string, Sent | null>;
   readonly context: SemanticStep['context'];
   readonly prices: PriceTable;
 }
 
 const PREVIEW = 100;
 
-/** One run of what the agent did between two things others said: group, then enhance. */
+/**
+ * One run of what the agent did between two things others said: group, then enhance. What is in it is worked out when somebody looks: of
+ * a long session few groups are ever seen.
+ */
 export function aiGroup(parts: readonly Part[], processes: readonly Process[], inputs: GroupInputs): EnhancedAIGroup {
   const first = (parts[0] as Part).record;
-  const { steps, start, end } = arrangeSteps(parts, processes, inputs.context);
-  const isOngoing = inputs.mayRun && isAtWork(steps);
-  const tools = linkTools(parts, start, isOngoing);
-  const last = findLastOutput(steps, isOngoing);
-  const replyTo = replyFinder(inputs.earlier, inputs.own);
-  const items = displayItems({ steps, parts, tools, processes, shown: last.shown, slash: inputs.slash, replyTo });
-  const records = parts.map(({ record }) => record);
-  const metrics = metricsOf(records, end - start, inputs.prices);
-  const [mainModel = null] = modelsOf(records);
+  const look = new Look(parts, processes, inputs);
   return {
     id: `ai-${first.id}`,
     turnIndex: inputs.turnIndex,
-    startTime: atTime(start),
-    endTime: atTime(end),
-    durationMs: end - start,
-    steps,
-    stepGroups: groupSteps(steps),
-    tokens: tokensOf(metrics),
-    summary: summaryOf(steps, end - start, metrics.totalTokens),
-    status: statusOf(steps, isOngoing),
+    get startTime() {
+      return atTime(look.timeline.start);
+    },
+    get endTime() {
+      return atTime(look.timeline.end);
+    },
+    get durationMs() {
+      return look.duration;
+    },
+    get steps() {
+      return look.timeline.steps;
+    },
+    get stepGroups() {
+      return look.stepGroups;
+    },
+    get tokens() {
+      return look.tokens;
+    },
+    get summary() {
+      return look.summary;
+    },
+    get status() {
+      return statusOf(look.timeline.steps, look.isOngoing);
+    },
     processes,
     chunkId: `chunk-${first.id}`,
-    metrics,
-    totalMetrics: addMetrics(metrics, processes.map(totalOf)),
-    responses: records,
-    ...(isOngoing ? { isOngoing } : {}),
-    lastOutput: last.output,
-    displayItems: items,
-    linkedTools: tools,
-    itemsSummary: summarizeItems(items),
-    mainModel,
-    subagentModels: distinctModels(processes, mainModel?.id),
+    get metrics() {
+      return look.metrics;
+    },
+    get totalMetrics() {
+      return look.totalMetrics;
+    },
+    responses: look.records,
+    ...(look.isOngoing ? { isOngoing: true } : {}),
+    get lastOutput() {
+      return look.lastOutput.output;
+    },
+    get displayItems() {
+      return look.items;
+    },
+    get linkedTools() {
+      return look.tools;
+    },
+    get itemsSummary() {
+      return summarizeItems(look.items);
+    },
+    get mainModel() {
+      return look.models[0] ?? null;
+    },
+    get subagentModels() {
+      return look.subagentModels;
+    },
   };
+}
+
+/** What is seen when a group is looked at, each thing worked out once. */
+class Look {
+  readonly records: readonly LogRecord[];
+  readonly isOngoing: boolean;
+  readonly #parts: readonly Part[];
+  readonly #processes: readonly Process[];
+  readonly #inputs: GroupInputs;
+  #timeline: Timeline | null = null;
+  #tools: Map<string, LinkedToolItem> | null = null;
+  #lastOutput: LastOutput | null = null;
+  #items: AIGroupDisplayItem[] | null = null;
+  #stepGroups: StepGroup[] | null = null;
+  #metrics: SessionMetrics | null = null;
+  #totalMetrics: SessionMetrics | null = null;
+  #tokens: AIGroupTokens | null = null;
+  #summary: AIGroupSummary | null = null;
+  #models: ModelInfo[] | null = null;
+  #subagentModels: ModelInfo[] | null = null;
+
+  constructor(parts: readonly Part[], processes: readonly Process[], inputs: GroupInputs) {
+    this.records = parts.map(({ record }) => record);
+    this.#parts = parts;
+    this.#processes = processes;
+    this.#inputs = inputs;
+    this.isOngoing = inputs.mayRun && isAtWork(this.timeline.steps);
+  }
+
+  get timeline(): Timeline {
+    const { time, context } = this.#inputs;
+    this.#timeline ??= arrangeSteps(this.#parts, this.#processes, time, context);
+    return this.#timeline;
+  }
+
+  get duration(): number {
+    return this.timeline.end - this.timeline.start;
+  }
+
+  get tools(): Map<string, LinkedToolItem> {
+    const { steps, start } = this.timeline;
+    this.#tools ??= linkTools(this.#parts, start, this.#inputs.mayRun && !endingInterruption(steps));
+    return this.#tools;
+  }
+
+  get lastOutput(): LastOutput {
+    this.#lastOutput ??= findLastOutput(this.timeline.steps, this.isOngoing);
+    return this.#lastOutput;
+  }
+
+  get items(): AIGroupDisplayItem[] {
+    const { steps, start } = this.timeline;
+    this.#items ??= displayItems({
+      steps,
+      start,
+      parts: this.#parts,
+      tools: this.tools,
+      processes: this.#processes,
+      shown: this.lastOutput.shown,
+      slash: this.#inputs.slash,
+      replies: this.#inputs.replies,
+    });
+    return this.#items;
+  }
+
+  get stepGroups(): StepGroup[] {
+    this.#stepGroups ??= groupSteps(this.timeline.steps);
+    return this.#stepGroups;
+  }
+
+  get metrics(): SessionMetrics {
+    this.#metrics ??= metricsOf(this.records, this.duration, this.#inputs.prices);
+    return this.#metrics;
+  }
+
+  get totalMetrics(): SessionMetrics {
+    this.#totalMetrics ??= addMetrics(this.metrics, this.#processes.map(totalOf));
+    return this.#totalMetrics;
+  }
+
+  get tokens(): AIGroupTokens {
+    this.#tokens ??= tokensOf(this.metrics);
+    return this.#tokens;
+  }
+
+  get summary(): AIGroupSummary {
+    this.#summary ??= summaryOf(this.timeline.steps, this.duration, this.metrics.totalTokens);
+    return this.#summary;
+  }
+
+  get models(): ModelInfo[] {
+    this.#models ??= modelsOf(this.records);
+    return this.#models;
+  }
+
+  get subagentModels(): ModelInfo[] {
+    this.#subagentModels ??= distinctModels(this.#processes, this.models[0]?.id);
+    return this.#subagentModels;
+  }
 }
 
 /** With what its own sub-agents used. */
@@ -96,7 +238,8 @@ function summaryOf(steps: readonly SemanticStep[], totalDurationMs: number, tota
   };
 }
 
-function distinctModels(processes: readonly Process[], main: string | undefined) {
+function distinctModels(processes: readonly Process[], main: string | undefined): ModelInfo[] {
+  if (processes.length === 0) return [];
   const byId = new Map(processes.flatMap(({ models }) => models).map((model) => [model.id, model]));
   return [...byId.values()].filter(({ id }) => id !== main);
 }

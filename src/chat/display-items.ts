@@ -1,7 +1,7 @@
 import type { LogRecord } from '../model/index.ts';
 import { estimateTokens } from './measure.ts';
 import type { Part } from './read-part.ts';
-import type { Reply } from './replies.ts';
+import type { Sent } from './replies.ts';
 import { atTime } from './times.ts';
 import type { AIGroupDisplayItem, LinkedToolItem, Process, SemanticStep, SlashItem } from './types.ts';
 
@@ -10,11 +10,12 @@ export interface ItemSources {
   readonly parts: readonly Part[];
   readonly tools: ReadonlyMap<string, LinkedToolItem>;
   readonly processes: readonly Process[];
+  readonly start: number;
   /** Steps that the last output shows already. */
-  readonly shown: ReadonlySet<string>;
+  readonly shown: readonly string[];
   /** The command this group answers. */
   readonly slash: SlashItem | null;
-  readonly replyTo: (from: string, time: number) => Reply | null;
+  readonly replies: ReadonlyMap<string, Sent | null>;
 }
 
 export const HIDDEN_THINKING = 'thinking (hidden)';
@@ -22,12 +23,11 @@ export const HIDDEN_THINKING = 'thinking (hidden)';
 /** In the order things happened; a command that asked for them comes first (C7). */
 export function displayItems(sources: ItemSources): AIGroupDisplayItem[] {
   const { steps, tools, processes, shown, slash } = sources;
-  const byId = new Map<string, Process>(processes.map((process) => [process.id, process]));
-  const spawning = new Set(processes.map(({ parentTaskId }) => parentTaskId));
+  const started = processes.length > 0 ? startedBy(processes) : NOTHING_STARTED;
   const items: AIGroupDisplayItem[] = [];
   for (const step of steps) {
-    if (shown.has(step.id)) continue;
-    const item = itemOf(step, tools, byId, spawning);
+    if (shown.includes(step.id)) continue;
+    const item = itemOf(step, tools, started);
     if (item) items.push(item);
   }
   const messages = messageItems(sources);
@@ -39,11 +39,23 @@ export function displayItems(sources: ItemSources): AIGroupDisplayItem[] {
   return items;
 }
 
+/** Sub-agents by their id, and the calls they stand for. */
+interface Started {
+  readonly processes: ReadonlyMap<string, Process>;
+  readonly calls: ReadonlySet<string | undefined>;
+}
+
+const startedBy = (processes: readonly Process[]): Started => ({
+  processes: new Map(processes.map((process) => [process.id, process])),
+  calls: new Set(processes.map(({ parentTaskId }) => parentTaskId)),
+});
+
+const NOTHING_STARTED = startedBy([]);
+
 function itemOf(
   step: SemanticStep,
   tools: ReadonlyMap<string, LinkedToolItem>,
-  processes: ReadonlyMap<string, Process>,
-  spawning: ReadonlySet<string | undefined>,
+  { processes, calls }: Started,
 ): AIGroupDisplayItem | null {
   const { id, type, startTime: timestamp, content } = step;
   const tokenCount = step.tokens?.output ?? 0;
@@ -61,7 +73,7 @@ function itemOf(
       return { type: 'output', id: `output-${id}`, timestamp, content: content.text ?? '', tokenCount };
     case 'tool_call': {
       const tool = tools.get(id);
-      return tool && !spawning.has(id) ? { type: 'tool', id: `tool-${id}`, timestamp, tool } : null;
+      return tool && !calls.has(id) ? { type: 'tool', id: `tool-${id}`, timestamp, tool } : null;
     }
     case 'subagent': {
       const subagent = processes.get(content.subagentId ?? '');
@@ -73,17 +85,18 @@ function itemOf(
 }
 
 /** What others said: teammates, and tasks in the background. */
-function messageItems({ parts, replyTo }: ItemSources): AIGroupDisplayItem[] {
+function messageItems({ parts, start, replies }: ItemSources): AIGroupDisplayItem[] {
   const items: AIGroupDisplayItem[] = [];
-  let clock = 0;
-  for (const { record, content } of parts) {
+  let clock = start;
+  for (const part of parts) {
+    const { record } = part;
     clock = record.time ?? clock;
     if (record.kind !== 'teammate' && record.kind !== 'notification') continue;
-    content.own.forEach((block, i) => {
+    part.content.own.forEach((block, i) => {
       const id = `${record.id}:${i}`;
       const timestamp = atTime(clock);
       if (block.type === 'teammate') {
-        const reply = replyTo(block.from, clock);
+        const reply = replies.get(id);
         const teammateMessage = {
           id,
           teammateId: block.from,

@@ -5,17 +5,17 @@ import type { AIGroupLastOutput, SemanticStep } from './types.ts';
 export interface LastOutput {
   readonly output: AIGroupLastOutput | null;
   /** Steps it shows, which are not repeated as items. */
-  readonly shown: ReadonlySet<string>;
+  readonly shown: readonly string[];
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: readonly string[] = [];
 
 /** What stays visible when the group is folded: the first of these that there is (C8). */
 export function findLastOutput(steps: readonly SemanticStep[], isRunning: boolean): LastOutput {
   const interruption = endingInterruption(steps);
   if (interruption) {
     const { text, toolResult } = interruption.content;
-    const shown = interruption.type === 'interruption' ? new Set([interruption.id]) : NONE;
+    const shown = interruption.type === 'interruption' ? [interruption.id] : NONE;
     return {
       output: {
         type: 'interruption',
@@ -45,7 +45,7 @@ function planExit(steps: readonly SemanticStep[]): LastOutput | null {
       planVerdict: verdictOf(step, steps),
       timestamp: step.startTime,
     };
-    return { output, shown: new Set(preamble ? [preamble.id] : []) };
+    return { output, shown: preamble ? [preamble.id] : NONE };
   }
   return null;
 }
@@ -62,7 +62,7 @@ function lastText(steps: readonly SemanticStep[]): LastOutput | null {
   const { text = '', isError } = step.content;
   return {
     output: { type: 'text', text, ...(isError ? { isError } : {}), timestamp: step.startTime },
-    shown: new Set([step.id]),
+    shown: [step.id],
   };
 }
 

@@ -1,47 +1,54 @@
+import type { CallResult } from '../model/index.ts';
 import { cut, estimateTokens, previewJson, resultText } from './measure.ts';
 import type { Part, RawCall } from './read-part.ts';
 import { atTime } from './times.ts';
-import type { LinkedToolItem } from './types.ts';
+import type { LinkedToolItem, Writable } from './types.ts';
 
 const INPUT_PREVIEW = 100;
 const OUTPUT_PREVIEW = 200;
 
-/** Every call of a group with its result, however late that came (C3, C5). */
-export function linkTools(parts: readonly Part[], start: number, isRunning: boolean): Map<string, LinkedToolItem> {
+/** Every call of a group with its result, however late that came (C3, C5). Only calls of the last answer can be running. */
+export function linkTools(parts: readonly Part[], start: number, mayRun: boolean): Map<string, LinkedToolItem> {
   const linked = new Map<string, LinkedToolItem>();
-  for (const { calls } of parts) for (const call of calls) linked.set(call.call.id, linkTool(call, start, isRunning));
+  const last = mayRun ? parts.findLast(({ record }) => record.kind === 'assistant') : null;
+  for (const part of parts)
+    for (const call of part.calls) linked.set(call.call.id, linkTool(call, start, part === last));
   return linked;
 }
 
 function linkTool(raw: RawCall, start: number, isRunning: boolean): LinkedToolItem {
   const { call, input, result, record } = raw;
   const begin = raw.time ?? start;
-  const end = result ? (result.time ?? begin) : null;
-  const skill = result?.body.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n') ?? '';
-  return {
+  const tool: Writable<LinkedToolItem> = {
     id: call.id,
     name: call.name,
     input: isObject(input) ? input : input === undefined || input === null ? {} : { input },
     callTokens: raw.callTokens,
-    ...(result ? { result: resultOf(raw, result.block) } : {}),
     inputPreview: previewInput(input),
-    ...(result ? { outputPreview: cut(resultText(result.block.output), OUTPUT_PREVIEW) } : {}),
     startTime: atTime(begin),
-    ...(end === null ? {} : { endTime: atTime(end), durationMs: Math.max(0, end - begin) }),
     isOrphaned: !result && !isRunning,
-    ...(record.usage ? { sourceModel: record.usage.model } : {}),
-    ...(skill === '' ? {} : { skillInstructions: skill, skillInstructionsTokenCount: estimateTokens(skill.length) }),
   };
+  if (record.usage) tool.sourceModel = record.usage.model;
+  if (result) addResult(tool, raw, result, begin);
+  return tool;
 }
 
-function resultOf(raw: RawCall, block: { output: unknown; detail?: unknown }): NonNullable<LinkedToolItem['result']> {
-  const { output, detail } = block;
-  return {
+function addResult(tool: Writable<LinkedToolItem>, raw: RawCall, result: CallResult, begin: number): void {
+  const { output, detail } = result.block;
+  const end = Math.max(begin, result.time ?? begin);
+  tool.result = {
     content: typeof output === 'string' || Array.isArray(output) ? output : resultText(output),
     isError: raw.call.isError,
     ...(detail === undefined ? {} : { toolUseResult: detail }),
     tokenCount: raw.resultTokens,
   };
+  tool.outputPreview = cut(resultText(output), OUTPUT_PREVIEW);
+  tool.endTime = atTime(end);
+  tool.durationMs = end - begin;
+  if (result.body.length === 0) return;
+  const skill = result.body.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n');
+  tool.skillInstructions = skill;
+  tool.skillInstructionsTokenCount = estimateTokens(skill.length);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -27,6 +27,18 @@ function toMetrics(sum: UsageSum, durationMs: number, messageCount: number): Ses
   };
 }
 
+export const NO_METRICS: SessionMetrics = {
+  durationMs: 0,
+  responses: 0,
+  totalTokens: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+  messageCount: 0,
+  costUsd: 0,
+};
+
 /** Together; the time is that of the first, within which the others ran. */
 export function addMetrics(own: SessionMetrics, others: readonly SessionMetrics[]): SessionMetrics {
   if (others.length === 0) return own;
@@ -52,21 +64,11 @@ export const tokensOf = (metrics: SessionMetrics): AIGroupTokens => ({
   total: metrics.totalTokens,
 });
 
-const names = new Map<string, ModelName>();
-
-/** Sessions have few models and many responses. */
-function nameOf(model: string): ModelName {
-  const known = names.get(model);
-  if (known) return known;
-  if (names.size > 1000) names.clear();
-  const name = readModelName(model);
-  names.set(model, name);
-  return name;
-}
-
 /** The models of some responses, the one with the most first; of equal ones the earlier. */
 export function modelsOf(records: readonly LogRecord[]): ModelName[] {
   const counts = new Map<string, number>();
   for (const { usage } of records) if (usage) counts.set(usage.model, (counts.get(usage.model) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([model]) => nameOf(model));
+  const models = [...counts.keys()];
+  if (models.length > 1) models.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  return models.map(readModelName);
 }

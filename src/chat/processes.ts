@@ -1,132 +1,149 @@
-import type { Key, LogRecord, Session, Subagent, SubagentId } from '../model/index.ts';
-import type { ThreadPath, Tree } from '../tree/index.ts';
+import type { Change, Key, LogRecord, Session, Subagent, SubagentId } from '../model/index.ts';
+import type { ThreadPath } from '../tree/index.ts';
 import { Conversation, type ConversationSource } from './conversation.ts';
+import { keepEqual } from './keep-equal.ts';
 import { metricsOf, modelsOf } from './metrics.ts';
-import type { Part, RawCall } from './read-part.ts';
+import type { RawCall } from './read-part.ts';
 import { atTime } from './times.ts';
 import type { Process } from './types.ts';
 
 const PARALLEL_MS = 100;
 
-/** The sub-agents of a session as processes, each kept until one of its records changes. */
-export class Processes {
-  session: Session | null = null;
-  readonly #known = new Map<SubagentId, { process: Process; signature: string; conversation: Conversation }>();
-  /** Sub-agents whose records changed, with those around them. */
-  readonly #dirty = new Map<SubagentId, Key[]>();
-  #listed: { session: Session; byId: Map<SubagentId, Subagent>; parallel: Set<SubagentId> } | null = null;
+interface Listed {
+  readonly facts: Subagent;
+  readonly isParallel: boolean;
+  /** What of it the tree says. */
+  readonly said: string;
+}
 
-  /** Notes which sub-agents read differently, and names their spawning records as changed. */
-  forget(tree: Tree, keys: readonly Key[], changed: Key[]): void {
-    for (const key of keys) {
-      const record = tree.record(key);
-      if (!record || record.subagent === null) continue;
-      const list = this.#dirty.get(record.subagent);
-      if (list) list.push(key);
-      else this.#dirty.set(record.subagent, [key]);
+interface Known {
+  readonly process: Process;
+  readonly call: RawCall | null;
+  readonly conversation: Conversation;
+}
+
+/** The sub-agents of a session as processes, each kept until it reads differently. */
+export class Processes {
+  /** Records of which a sub-agent, or one below it, reads differently now. */
+  readonly spawning = new Set<Key>();
+  #listed = new Map<SubagentId, Listed>();
+  readonly #known = new Map<SubagentId, Known>();
+  /** Sub-agents to be looked at again, with their changed records. */
+  readonly #stale = new Map<SubagentId, Key[]>();
+  #source: ConversationSource | null = null;
+
+  /** Finds out which sub-agents read differently. */
+  follow(
+    { subagents }: Session,
+    change: Pick<Change, 'added' | 'changed' | 'removed'>,
+    source: ConversationSource,
+  ): void {
+    const before = this.#listed;
+    const isSame = this.#source?.fresh === source.fresh && this.#source.prices === source.prices;
+    this.#source = source;
+    this.spawning.clear();
+    if (before.size === 0 && subagents.length === 0) return;
+    this.#listed = listSubagents(subagents);
+    for (const [id, { facts }] of before) if (!this.#listed.has(id)) this.#drop(facts);
+    for (const [id, { said }] of this.#listed) if (!isSame || before.get(id)?.said !== said) this.#note(id);
+    for (const key of [...change.added, ...change.changed]) {
+      const subagent = source.tree.record(key)?.subagent ?? null;
+      if (subagent !== null) this.#note(subagent, key);
     }
-    for (const id of [...this.#dirty.keys()]) this.#markAbove(tree, id, changed);
+    for (const key of change.removed)
+      for (const [id, { conversation }] of this.#known) if (conversation.has(key)) this.#note(id);
   }
 
-  /** A call shows its sub-agent, and that one may show others: all above read differently. */
-  #markAbove(tree: Tree, id: SubagentId, changed: Key[]): void {
+  /** It belongs to another session now. */
+  #drop({ id, spawn, within }: Subagent): void {
+    this.#known.delete(id);
+    if (spawn) this.spawning.add(spawn.record);
+    if (within !== null) this.#note(within);
+  }
+
+  /** A call shows its sub-agent, and that one may show others: all above read differently too. */
+  #note(id: SubagentId, key?: Key): void {
+    const keys = this.#stale.get(id) ?? [];
+    this.#stale.set(id, keys);
+    if (key !== undefined && this.#known.has(id)) keys.push(key);
     const seen = new Set<SubagentId>();
     for (let at: SubagentId | null = id; at !== null && !seen.has(at); ) {
       seen.add(at);
-      const subagent: Subagent | undefined = this.#list(tree)?.byId.get(at);
-      const spawn: Key | undefined = subagent?.spawn?.record;
-      if (spawn === undefined) return;
-      const within: SubagentId | null = subagent?.within ?? null;
-      if (within === null) changed.push(spawn);
-      else this.#dirty.set(within, [...(this.#dirty.get(within) ?? []), spawn]);
-      at = within;
+      if (!this.#stale.has(at)) this.#stale.set(at, []);
+      const facts: Subagent | undefined = this.#listed.get(at)?.facts;
+      if (facts?.spawn) this.spawning.add(facts.spawn.record);
+      at = facts?.within ?? null;
     }
   }
 
-  /** Started by the calls of some parts, in the order they started. */
-  startedBy(parts: readonly Part[], source: ConversationSource): Process[] {
-    const processes: Process[] = [];
-    for (const { calls } of parts)
-      for (const call of calls)
-        for (const id of call.call.subagents) {
-          const process = this.#make(id, call, source);
-          if (process) processes.push(process);
-        }
+  /** Started by some calls, in the order they started. */
+  startedBy(calls: readonly RawCall[], source: ConversationSource): Process[] {
+    const processes = calls.flatMap((call) =>
+      call.call.subagents.flatMap((id) => this.#settle(id, call, source) ?? []),
+    );
     return processes.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
   }
 
   unlinked(source: ConversationSource): Process[] {
-    const own = this.#list(source.tree);
-    return [...(own?.byId.values() ?? [])]
-      .filter(({ hidden, spawn }) => !hidden && spawn === null)
-      .flatMap(({ id }) => this.#make(id, null, source) ?? []);
+    const free = [...this.#listed.values()].filter(({ facts }) => facts.spawn === null);
+    return free.flatMap(({ facts }) => this.#settle(facts.id, null, source) ?? []);
   }
 
-  #make(id: SubagentId, call: RawCall | null, source: ConversationSource): Process | null {
-    const listed = this.#list(source.tree);
-    const subagent = listed?.byId.get(id);
-    if (!listed || !subagent || subagent.hidden) return null;
-    const isParallel = listed.parallel.has(id);
+  #settle(id: SubagentId, call: RawCall | null, source: ConversationSource): Process | null {
+    const listed = this.#listed.get(id);
+    if (!listed || listed.facts.hidden) return null;
     const known = this.#known.get(id);
-    const dirty = this.#dirty.get(id);
-    const signature = `${isParallel} ${call?.record.revision ?? ''} ${source.now - (source.lastGrowth ?? 0) < 3e5} ${subagent.recordCount} ${subagent.spawn?.call ?? ''}`;
-    if (known && !dirty && known.signature === signature) return known.process;
-    this.#dirty.delete(id);
+    const changed = this.#stale.get(id);
+    if (known && !changed && known.call === call) return known.process;
+    this.#stale.delete(id);
     const conversation = known?.conversation ?? new Conversation(id, null, 'subagent');
-    // Taken out while it is made: a sub-agent that seems to start itself ends here.
-    this.#known.delete(id);
-    const process = this.#build(subagent, call, isParallel, conversation, dirty ?? [], source);
-    this.#known.set(id, { process, signature, conversation });
+    const made = makeProcess(listed, call, conversation, changed ?? [], source);
+    const process = keepEqual(known?.process ?? null, made);
+    this.#known.set(id, { process, call, conversation });
     return process;
   }
+}
 
-  readonly #making = new Set<SubagentId>();
+function makeProcess(
+  { facts, isParallel }: Listed,
+  call: RawCall | null,
+  conversation: Conversation,
+  changed: readonly Key[],
+  source: ConversationSource,
+): Process {
+  const ids = source.tree.subagentRecords(facts.id);
+  const records = ids.flatMap((id) => source.tree.record(id) ?? []);
+  const path: ThreadPath = { stamp: {}, length: ids.length, from: (index) => ids.slice(index) };
+  const view = conversation.refresh(source, path, changed);
+  const { start, end } = spanOf(records, facts.time);
+  return {
+    id: facts.id,
+    sort: facts.sort,
+    ...describe(call),
+    ...(facts.spawn ? { parentTaskId: facts.spawn.call } : {}),
+    startTime: atTime(start),
+    endTime: atTime(end),
+    durationMs: end - start,
+    isParallel,
+    isOngoing: view.isOngoing,
+    models: modelsOf(records),
+    metrics: metricsOf(records, end - start, source.prices),
+    ...(call ? { mainSessionImpact: { callTokens: call.callTokens, resultTokens: call.resultTokens } } : {}),
+    files: facts.files,
+    conversation: view,
+  };
+}
 
-  #build(
-    subagent: Subagent,
-    call: RawCall | null,
-    isParallel: boolean,
-    conversation: Conversation,
-    dirty: readonly Key[],
-    source: ConversationSource,
-  ): Process {
-    const ids = this.#making.has(subagent.id) ? [] : source.tree.subagentRecords(subagent.id);
-    this.#making.add(subagent.id);
-    const records = ids.flatMap((id) => source.tree.record(id) ?? []);
-    const path: ThreadPath = { stamp: {}, length: ids.length, from: (index) => ids.slice(index) };
-    const view = conversation.refresh(source, path, dirty, []);
-    this.#making.delete(subagent.id);
-    const { start, end } = spanOf(records, subagent.time);
-    return {
-      id: subagent.id,
-      sort: subagent.sort,
-      ...describe(call),
-      ...(subagent.spawn ? { parentTaskId: subagent.spawn.call } : {}),
-      startTime: atTime(start),
-      endTime: atTime(end),
-      durationMs: end - start,
-      isParallel,
-      isOngoing: view.isOngoing,
-      models: modelsOf(records),
-      metrics: metricsOf(records, end - start, source.prices),
-      ...(call ? { mainSessionImpact: { callTokens: call.callTokens, resultTokens: call.resultTokens } } : {}),
-      files: subagent.files,
-      conversation: view,
-    };
-  }
-
-  #list(tree: Tree) {
-    const { session } = this;
-    if (!session) return null;
-    const now = tree.session(session.id);
-    if (this.#listed?.session !== now)
-      this.#listed = {
-        session: now,
-        byId: new Map(now.subagents.map((each) => [each.id, each])),
-        parallel: findParallel(now.subagents),
-      };
-    return this.#listed;
-  }
+function listSubagents(subagents: readonly Subagent[]): Map<SubagentId, Listed> {
+  const parallel = findParallel(subagents);
+  return new Map(
+    subagents.map((facts) => {
+      const { id, sort, hidden, spawn, within, files, recordCount, time } = facts;
+      const isParallel = parallel.has(id);
+      const said = JSON.stringify([sort, hidden, spawn, within, files, recordCount, time, isParallel]);
+      return [id, { facts, isParallel, said }];
+    }),
+  );
 }
 
 function spanOf(records: readonly LogRecord[], time: number | null): { start: number; end: number } {
@@ -147,11 +164,10 @@ function findParallel(subagents: readonly Subagent[]): Set<SubagentId> {
   const sorted = subagents
     .filter(({ hidden, time }) => !hidden && time !== null)
     .sort((a, b) => (a.time ?? 0) - (b.time ?? 0));
-  let bunch: Subagent[] = [];
+  let first: Subagent | null = null;
   for (const subagent of sorted) {
-    if (bunch.length > 0 && (subagent.time ?? 0) - (bunch[0]?.time ?? 0) > PARALLEL_MS) bunch = [];
-    bunch.push(subagent);
-    if (bunch.length > 1) for (const { id } of bunch) parallel.add(id);
+    if (first && (subagent.time ?? 0) - (first.time ?? 0) <= PARALLEL_MS) parallel.add(first.id).add(subagent.id);
+    else first = subagent;
   }
   return parallel;
 }

@@ -1,19 +1,56 @@
-import type { Block, CallResult, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
+import type { Block, CallResult, ContentOf, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
 import { type Category, classify } from './classify.ts';
 import { commandOutput } from './command-output.ts';
 import { estimateTokens, lengthOf, resultLength } from './measure.ts';
-import type { SemanticStepType, StepContent } from './types.ts';
+import type { SemanticStepType, StepContent, Writable } from './types.ts';
 
-/** What one record adds to the chat. It depends on this record only, so it is made once until the record changes. */
-export interface Part {
+/**
+ * What one record adds to the chat. It depends on this record only, so it is made once until the record changes; and what the record says
+ * is read when somebody looks at it: which items there are is told by the tree alone.
+ */
+export class Part {
   readonly record: LogRecord;
   readonly category: Category;
+  readonly #contentOf: ContentOf;
+  #content: RecordContent | null = null;
+  #read: Read | null = null;
+  #output: string | null = null;
+
+  constructor(record: LogRecord, contentOf: ContentOf) {
+    this.record = record;
+    this.category = classify(record);
+    this.#contentOf = contentOf;
+  }
+
+  /** For what is not made of steps: prompts, summaries, messages of teammates. */
+  get content(): RecordContent {
+    this.#content ??= this.#contentOf(this.record);
+    return this.#content;
+  }
+
   /** Output of a command, if it says something. */
-  readonly output: string;
+  get output(): string {
+    this.#output ??= this.category === 'command' || this.category === 'system' ? commandOutput(this.content) : '';
+    return this.#output;
+  }
+
+  get steps(): readonly RawStep[] {
+    return this.#steps.steps;
+  }
+
+  get calls(): readonly RawCall[] {
+    return this.#steps.calls;
+  }
+
+  get #steps(): Read {
+    this.#read ??= this.category === 'ai' ? readSteps(this.record, this.content) : NOTHING;
+    return this.#read;
+  }
+}
+
+interface Read {
   readonly steps: readonly RawStep[];
   readonly calls: readonly RawCall[];
-  /** For what is not made of steps: prompts, summaries, messages of teammates. */
-  readonly content: RecordContent;
 }
 
 /** A step before it is known what follows it. */
@@ -38,44 +75,51 @@ export interface RawCall {
   readonly record: LogRecord;
 }
 
-const NO_STEPS: readonly RawStep[] = [];
 const NO_CALLS: readonly RawCall[] = [];
+const NOTHING: Read = { steps: [], calls: NO_CALLS };
 
-export function readPart(record: LogRecord, content: RecordContent): Part {
-  const category = classify(record);
-  if (category !== 'ai')
-    return {
-      record,
-      category,
-      output: category === 'user' ? '' : commandOutput(content),
-      steps: NO_STEPS,
-      calls: NO_CALLS,
-      content,
-    };
+function readSteps(record: LogRecord, content: RecordContent): Read {
   const steps: RawStep[] = [];
   const calls: RawCall[] = [];
-  const byId = record.calls.length > 0 ? new Map(record.calls.map((call) => [call.id, call])) : null;
+  const timeOf = timesOf(record);
+  const takeCall = callTaker(record.calls);
   content.own.forEach((block, i) => {
-    const time = timeOf(block, record);
+    const time = timeOf(block);
     if (block.type === 'call') {
-      const call = byId?.get(block.id);
-      if (!call) return;
-      byId?.delete(block.id);
-      calls.push(readCall(record, call, block.input, time, content.results.get(block.id) ?? null));
+      const call = takeCall(block.id);
+      if (call) calls.push(readCall(record, call, block.input, time, content.results.get(block.id) ?? null));
     } else {
       const step = readStep(record, block, i, time);
       if (step) steps.push(step);
     }
   });
-  for (const call of calls) steps.push(...callSteps(call));
-  return { record, category, output: '', steps, calls, content };
+  for (const call of calls) addCallSteps(call, steps);
+  return { steps, calls: calls.length > 0 ? calls : NO_CALLS };
 }
 
 /** Each block keeps the time of the line it stands in. */
-function timeOf(block: Block, record: LogRecord): number | null {
-  if (record.lines.length === 1) return record.time;
-  const line = record.lines.find(({ ref }) => ref.line === block.at.line && ref.file === block.at.file);
-  return line?.time ?? record.time;
+function timesOf({ lines, time }: LogRecord): (block: Block) => number | null {
+  if (lines.length === 1) return () => time;
+  const times = new Map(lines.map((line) => [`${line.ref.line} ${line.ref.file}`, line.time]));
+  return ({ at }) => times.get(`${at.line} ${at.file}`) ?? time;
+}
+
+/** Gives each call once: a block that repeats an id says nothing new. */
+function callTaker(calls: readonly ToolCall[]): (id: string) => ToolCall | null {
+  if (calls.length === 1) {
+    let only: ToolCall | null = calls[0] as ToolCall;
+    return (id) => {
+      const call = only?.id === id ? only : null;
+      if (call) only = null;
+      return call;
+    };
+  }
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  return (id) => {
+    const call = byId.get(id) ?? null;
+    byId.delete(id);
+    return call;
+  };
 }
 
 function readStep(record: LogRecord, block: Block, i: number, time: number | null): RawStep | null {
@@ -138,35 +182,36 @@ function readCall(
   };
 }
 
-function callSteps({ call, input, time, result, callTokens, resultTokens, record }: RawCall): RawStep[] {
-  const steps: RawStep[] = [
-    {
-      id: call.id,
-      type: 'tool_call',
-      time,
-      content: { toolCallId: call.id, toolName: call.name, toolInput: input },
-      tokens: { input: 0, output: callTokens },
-      record,
-      end: result ? (result.time ?? time) : null,
-    },
-  ];
-  if (!result) return steps;
+function addCallSteps(
+  { call, input, time, result, callTokens, resultTokens, record }: RawCall,
+  steps: RawStep[],
+): void {
+  steps.push({
+    id: call.id,
+    type: 'tool_call',
+    time,
+    content: { toolCallId: call.id, toolName: call.name, toolInput: input },
+    tokens: { input: 0, output: callTokens },
+    record,
+    end: result ? (result.time ?? time) : null,
+  });
+  if (!result) return;
   const { output, detail, rejected } = result.block;
+  const content: Writable<StepContent> = {
+    toolCallId: call.id,
+    toolName: call.name,
+    toolResult: output,
+    isError: call.isError,
+  };
+  if (detail !== undefined) content.toolUseResult = detail;
+  if (rejected) content.isRejected = true;
   steps.push({
     id: `${call.id}:result`,
     type: 'tool_result',
     time: result.time ?? time,
-    content: {
-      toolCallId: call.id,
-      toolName: call.name,
-      toolResult: output,
-      ...(detail === undefined ? {} : { toolUseResult: detail }),
-      isError: call.isError,
-      ...(rejected ? { isRejected: true } : {}),
-    },
+    content,
     tokens: { input: resultTokens, output: 0 },
     record,
     end: null,
   });
-  return steps;
 }

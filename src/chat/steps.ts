@@ -1,6 +1,7 @@
+import type { LogRecord } from '../model/index.ts';
 import type { Part, RawStep } from './read-part.ts';
 import { atTime } from './times.ts';
-import type { Process, SemanticStep, StepGroup } from './types.ts';
+import type { Process, SemanticStep, StepGroup, Writable } from './types.ts';
 
 /** Steps in the order they happened, each with its end. */
 export interface Timeline {
@@ -18,10 +19,11 @@ interface TimedStep {
 export function arrangeSteps(
   parts: readonly Part[],
   processes: readonly Process[],
+  begin: number,
   context: SemanticStep['context'],
 ): Timeline {
   const timed: TimedStep[] = [];
-  let clock = parts[0]?.record.time ?? 0;
+  let clock = begin;
   let end = clock;
   for (const { record, steps } of parts) {
     // A record without steps lasts too: a notification, a message of a teammate.
@@ -33,45 +35,60 @@ export function arrangeSteps(
       end = Math.max(end, time, raw.end ?? time);
     }
   }
+  const owners = processes.length > 0 ? ownersOf(parts) : NO_OWNERS;
   for (const process of processes) {
-    timed.push({ raw: subagentStep(process, parts), time: process.startTime.getTime() });
+    const owner = owners.get(process.parentTaskId) ?? (parts[0] as Part).record;
+    timed.push({ raw: subagentStep(process, owner), time: process.startTime.getTime() });
     end = Math.max(end, process.endTime.getTime());
   }
   timed.sort((a, b) => a.time - b.time);
-  const start = Math.min(parts[0]?.record.time ?? timed[0]?.time ?? 0, timed[0]?.time ?? Number.POSITIVE_INFINITY);
-  const steps = timed.map(({ raw, time }, i) => finish(raw, time, timed[i + 1]?.time ?? end, context));
+  const start = Math.min(begin, timed[0]?.time ?? begin);
+  const last = atTime(end);
+  const times = timed.map(({ time }) => atTime(time));
+  const steps = timed.map(({ raw }, i) => finish(raw, times[i] as Date, times[i + 1] ?? last, context));
   return { start, end, steps };
 }
 
-function subagentStep(process: Process, parts: readonly Part[]): RawStep {
-  const owner = parts.find(({ calls }) => calls.some(({ call }) => call.id === process.parentTaskId)) ?? parts[0];
+const NO_OWNERS: ReadonlyMap<string | undefined, LogRecord> = new Map();
+
+const ownersOf = (parts: readonly Part[]): ReadonlyMap<string | undefined, LogRecord> =>
+  new Map(parts.flatMap(({ calls, record }) => calls.map(({ call }) => [call.id, record])));
+
+function subagentStep(process: Process, record: LogRecord): RawStep {
   return {
     id: `subagent:${process.id}`,
     type: 'subagent',
     time: process.startTime.getTime(),
     content: { subagentId: process.id, ...(process.description === undefined ? {} : { text: process.description }) },
     tokens: { input: process.metrics.inputTokens, output: process.metrics.outputTokens },
-    record: (owner as Part).record,
+    record,
     end: process.endTime.getTime(),
   };
 }
 
-function finish(raw: RawStep, time: number, next: number, context: SemanticStep['context']): SemanticStep {
+function finish(raw: RawStep, startTime: Date, next: Date, context: SemanticStep['context']): SemanticStep {
+  const start = startTime.getTime();
   const isOpen = raw.type === 'tool_call' && raw.end === null;
-  const end = isOpen ? null : Math.max(time, raw.end ?? next);
+  const endTime = isOpen ? null : endOf(raw.end, startTime, next);
   const usage = raw.record.usage;
-  return {
+  const step: Writable<SemanticStep> = {
     id: raw.id,
     type: raw.type,
-    startTime: atTime(time),
-    ...(end === null ? {} : { endTime: atTime(end) }),
-    durationMs: end === null ? 0 : end - time,
+    startTime,
+    durationMs: endTime ? endTime.getTime() - start : 0,
     content: raw.content,
-    ...(raw.tokens ? { tokens: raw.tokens } : {}),
     context: raw.type === 'subagent' ? 'subagent' : context,
-    ...(usage ? { accumulatedContext: usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h } : {}),
     sourceMessageId: raw.record.id,
   };
+  if (endTime) step.endTime = endTime;
+  if (raw.tokens) step.tokens = raw.tokens;
+  if (usage) step.accumulatedContext = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  return step;
+}
+
+function endOf(end: number | null, start: Date, next: Date): Date {
+  if (end === null || end === next.getTime()) return next > start ? next : start;
+  return end > start.getTime() ? atTime(end) : start;
 }
 
 const LABELS = {
@@ -92,16 +109,25 @@ export function groupSteps(steps: readonly SemanticStep[]): StepGroup[] {
     else bySource.set(step.sourceMessageId, [step]);
   }
   return [...bySource].map(([source, group]) => {
-    const first = group[0] as SemanticStep;
-    let end = first.startTime.getTime();
-    for (const { startTime, endTime } of group) end = Math.max(end, (endTime ?? startTime).getTime());
+    const { startTime } = group[0] as SemanticStep;
+    let endTime = startTime;
+    for (const step of group) {
+      const end = step.endTime ?? step.startTime;
+      if (end > endTime) endTime = end;
+    }
     return {
       id: `steps-${source}`,
-      label: [...new Set(group.map(({ type }) => LABELS[type]))].join(', '),
+      label: labelOf(group),
       stepIds: group.map(({ id }) => id),
-      startTime: first.startTime,
-      endTime: atTime(end),
-      durationMs: end - first.startTime.getTime(),
+      startTime,
+      endTime,
+      durationMs: endTime.getTime() - startTime.getTime(),
     };
   });
+}
+
+function labelOf(group: readonly SemanticStep[]): string {
+  const labels: string[] = [];
+  for (const { type } of group) if (!labels.includes(LABELS[type])) labels.push(LABELS[type]);
+  return labels.join(', ');
 }

@@ -1,6 +1,9 @@
 import type { CallId, Key, LogRecord, SubagentId } from '../model/index.ts';
 import type { ModelName } from '../usage/index.ts';
 
+/** While it is being made. There are many steps and calls: what they lack is left out without making objects only to spread them. */
+export type Writable<Thing> = { -readonly [Field in keyof Thing]: Thing[Field] };
+
 /** A record of the tree. */
 export type ParsedMessage = LogRecord;
 export type ModelInfo = ModelName;

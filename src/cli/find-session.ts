@@ -1,23 +1,53 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bestMatches, History, isPath, only, openDemo, type Session, type Thread } from '../history/index.ts';
+import {
+  bestMatches,
+  History,
+  isPath,
+  type LocatedFile,
+  only,
+  openDemo,
+  type Session,
+  type Thread,
+} from '../history/index.ts';
 import { SkeinError, type Subagent } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
 import { openHistory, type RootOptions } from './options.ts';
 
-/** The session an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
-export function findSession(what: string, options: RootOptions): Session {
+/** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
+export interface Found {
+  /** Reads what it takes to know. */
+  session(): Session;
+  /** The file of the session, where its name alone tells; null else. */
+  readonly located: LocatedFile | null;
+}
+
+export const findSession = (what: string, options: RootOptions): Session => lookFor(what, options).session();
+
+export function lookFor(what: string, options: RootOptions): Found {
   const history = openHistory(options);
-  if (!isPath(what)) return (history.projects.length === 0 ? openDemo() : history).find(what);
+  if (!isPath(what)) {
+    const own = history.projects.length === 0 ? openDemo() : history;
+    return { session: () => own.find(what), located: own.locate(what) };
+  }
   const path = resolve(what);
+  const located = history.locate(path);
+  const known = located ? null : history.findFile(path);
+  if (known) return { session: () => known, located: null };
+  if (located) return { session: () => history.findFile(path) ?? alone(path).session(), located };
   if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
-  const known = history.findFile(path);
-  if (known) return known;
+  return alone(path);
+}
+
+function alone(path: string): Found {
   const lone = History.openFile(path);
   for (const { message } of lone.problems) process.stderr.write(`skein: ${printable(message)}\n`);
-  const [session] = lone.projects.flatMap((project) => project.sessions());
-  if (!session) throw new SkeinError('not_found', `No session found in ${path}`);
-  return session;
+  const session = (): Session => {
+    const [first] = lone.projects.flatMap((project) => project.sessions());
+    if (!first) throw new SkeinError('not_found', `No session found in ${path}`);
+    return first;
+  };
+  return { session, located: lone.locate(path) };
 }
 
 /** By its first or last record; without a name the one to show first. */

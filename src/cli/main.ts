@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
 import { commands, home } from './commands/index.ts';
+import { loadArchive } from './options.ts';
 
 // A reader that went away (`| head`) has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,6 +36,7 @@ async function run(args: readonly string[]): Promise<void> {
   // Without a command, options alone mean `skein`; anything else is left to the program to complain about.
   if (first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h'))
     (await home()).define(program);
+  await loadArchive();
   await program.parseAsync(args, { from: 'user' });
 }
 

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { History } from '../history/index.ts';
+import { History, type HistoryOptions } from '../history/index.ts';
+import { type ArchiveReader, SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
+import { archivePath } from './data-place.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -22,11 +25,30 @@ export const addRangeOptions = (command: Command): Command =>
     .option('--until <day>', 'only that day and earlier');
 
 /** The history the options mean, without a word about what could not be read. */
-export const findHistory = ({ root }: RootOptions): History => History.open(root ? { roots: root } : {});
+export const findHistory = ({ root }: RootOptions): History => openWithArchive(root ? { roots: root } : {});
 
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions): History {
   const history = findHistory(options);
   for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   return history;
+}
+
+let openArchive: () => ArchiveReader | null = () => null;
+
+/** Brings in what reads the archive, where there is one: SQLite takes longer to load than most commands to run. */
+export async function loadArchive(): Promise<void> {
+  if (existsSync(archivePath())) ({ openArchive } = await import('./data-folder.ts'));
+}
+
+/** An archive that cannot be read does not hide what lies on disk. */
+function openWithArchive(options: HistoryOptions): History {
+  try {
+    const archive = openArchive();
+    return History.open(archive ? { ...options, archive } : options);
+  } catch (error) {
+    if (!(error instanceof SkeinError)) throw error;
+    process.stderr.write(`skein: ${printable(error.message)}\n`);
+    return History.open(options);
+  }
 }

@@ -5,12 +5,14 @@ import { jsonText } from '../views/json/index.ts';
 /** Where a command writes: the terminal or pipe, or the file of `-o`. */
 export interface Output {
   write(text: string): void;
+  /** What to wait for before more is written, when the reader is slower than we are; null: nothing. */
+  drained(): Promise<void> | null;
   close(): void;
 }
 
 /** `protect`: files that are never written to, whoever asks. */
 export function openOutput(path: string | undefined, protect: () => readonly string[] = () => []): Output {
-  if (path === undefined) return { write: (text) => void process.stdout.write(text), close: () => undefined };
+  if (path === undefined) return standardOutput;
   const place = placeOf(path);
   if (place !== null && protect().some((each) => placeOf(each) === place))
     throw new SkeinError('bad_input', `${path} is a log of an agent; Skein does not write to it`);
@@ -24,9 +26,20 @@ export function openOutput(path: string | undefined, protect: () => readonly str
   const handle = orTell(() => openSync(path, 'w', 0o600));
   return {
     write: (text) => void orTell(() => writeSync(handle, text)),
+    drained: () => null,
     close: () => closeSync(handle),
   };
 }
+
+const standardOutput: Output = {
+  write: (text) => void process.stdout.write(text),
+  // Only then it is on its way: a program that goes on working writes no more to a pipe that was full once.
+  drained: () =>
+    process.stdout.writableLength === 0
+      ? null
+      : new Promise((resolve) => void process.stdout.write('', () => resolve())),
+  close: () => undefined,
+};
 
 /** The same for every name a file has, links of both sorts included. */
 function placeOf(path: string): string | null {

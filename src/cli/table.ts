@@ -64,3 +64,9 @@ export function formatCost({ costUsd, knownCostUsd }: { costUsd: number | null; 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 export const formatNumber = (count: number): string => count.toLocaleString('en-US');
+
+/** What to type: in a checkout nothing is called `skein` yet. */
+export const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';
+
+export const megabytes = (bytes: number): string =>
+  bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;

@@ -5,4 +5,4 @@ import { pi } from './pi/index.ts';
 /** Every format Skein reads. A new one is a folder here and a line in this list; the first that recognises a lone file reads it. */
 export const formats: readonly Format[] = [pi, claudeCode];
 
-export { LineSplitter, type Position } from './lines/index.ts';
+export { LineSplitter, type OnLine, type Position } from './lines/index.ts';

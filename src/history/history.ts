@@ -1,9 +1,20 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
-import { SkeinError } from '../model/index.ts';
-import { discoverRoots, findLoneFile, findProjects, openRoots, type Problem } from '../sources/index.ts';
+import { type ArchiveReader, SkeinError } from '../model/index.ts';
+import {
+  discoverRoots,
+  fillGaps,
+  findArchived,
+  findLoneFile,
+  findProjects,
+  isBelow,
+  type LogFile,
+  openRoots,
+  type Problem,
+} from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
+import type { Logs } from './logs.ts';
 import { Project } from './project.ts';
 import type { Session } from './session.ts';
 
@@ -12,6 +23,8 @@ export interface HistoryOptions {
   readonly roots?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
+  /** Where sessions are read from whose files are gone. */
+  readonly archive?: ArchiveReader;
 }
 
 /**
@@ -39,7 +52,14 @@ export class History {
     const { roots: given, env = process.env, home = homedir() } = options;
     const found = given && given.length > 0 ? openRoots(given) : discoverRoots({ env, home });
     const problems = [...found.problems];
-    return new History(groupFolders(findProjects(found.roots, problems)), found.looked, problems);
+    const folders = findProjects(found.roots, problems);
+    const archived = options.archive ? findArchived(options.archive, isBelow(found.looked)) : [];
+    return new History(groupFolders(fillGaps(folders, archived)), found.looked, problems);
+  }
+
+  /** Everything an archive holds, whether or not it still lies on disk. */
+  static ofArchive(archive: ArchiveReader): History {
+    return new History(groupFolders(fillGaps([], findArchived(archive))), [], []);
   }
 
   /** One file that lies anywhere, read alone with the folder of its name. */
@@ -69,9 +89,24 @@ export class History {
   findFile(path: string): Session | null {
     const real = realPath(path);
     for (const project of this.projects) {
-      const file = project.files.find((each) => basename(each.path) === basename(real) && realPath(each.path) === real);
+      const file = project.files.find((each) => isFile(each, real));
       if (!file) continue;
       return project.sessions().find((session) => session.files.includes(file.facts.id)) ?? null;
+    }
+    return null;
+  }
+
+  /** The file that an id or a path can only mean, told by names, without reading; null when reading has to tell. */
+  locate(text: string): LocatedFile | null {
+    const real = isPath(text) ? realPath(text) : null;
+    const [named, ...further] = real === null ? this.#named(text) : [];
+    if (further.length > 0) return null;
+    const isMeant = (file: LogFile): boolean =>
+      real === null ? file.facts.native === named?.native : isFile(file, real);
+    for (const project of named ? [named.project] : this.projects) {
+      const [logs, ...others] = project.logs;
+      const file = logs?.onlySession;
+      if (logs && file && others.length === 0 && isMeant(file)) return { project, logs, file };
     }
     return null;
   }
@@ -113,6 +148,12 @@ export class History {
   }
 }
 
+export interface LocatedFile {
+  readonly project: Project;
+  readonly logs: Logs;
+  readonly file: LogFile;
+}
+
 interface Named {
   readonly project: Project;
   readonly native: string;
@@ -146,6 +187,9 @@ export function only<T>(what: string, text: string, found: readonly T[], show: (
   const rest = found.length > LISTED ? `\n  … and ${found.length - LISTED} more` : '';
   throw new SkeinError('ambiguous', `Ambiguous ${what} '${text}'. Matches:${list.join('')}${rest}`);
 }
+
+const isFile = ({ path }: LogFile, real: string): boolean =>
+  basename(path) === basename(real) && realPath(path) === real;
 
 function realPath(path: string): string {
   try {

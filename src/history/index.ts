@@ -1,6 +1,6 @@
 export { type Check, checkProject, sumChecks, unreadable } from './check-project.ts';
 export { openDemo } from './demo.ts';
-export { bestMatches, History, type HistoryOptions, isPath, only } from './history.ts';
+export { bestMatches, History, type HistoryOptions, isPath, type LocatedFile, only } from './history.ts';
 export {
   eachSession,
   listSessions,
@@ -15,3 +15,4 @@ export {
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
 export { Session, Thread } from './session.ts';
+export { streamThread } from './stream-thread.ts';

@@ -96,6 +96,11 @@ class Window {
     this.#end = from;
     if (this.#file.bytes) return;
     try {
+      if (this.#file.kept) {
+        this.#buffer = this.#file.kept.read(from, WINDOW);
+        this.#end += this.#buffer.length;
+        return;
+      }
       this.#handle ??= openSync(this.#file.path, 'r');
       if (this.#buffer.length === 0)
         this.#buffer = Buffer.allocUnsafe(Math.min(WINDOW, Math.max(4096, this.#file.size)));

@@ -76,17 +76,17 @@ export function sessionRow(session: Session, { threads = false, prices = shipped
   const { facts, project } = session;
   return {
     id: session.id,
-    project: { id: project.id, path: project.path },
+    project: { id: session.conceal(project.id), path: session.conceal(project.path) },
     agent: session.agent,
     title: session.title,
-    cwd: facts.cwd,
-    gitBranch: facts.gitBranch,
+    cwd: facts.cwd === null ? null : session.conceal(facts.cwd),
+    gitBranch: facts.gitBranch === null ? null : session.conceal(facts.gitBranch),
     startedAt: facts.startedAt,
     endedAt: facts.endedAt,
     recordCount: facts.recordCount,
     threadCount: facts.threads.length,
     messageCount: session.messageCount,
-    files: session.files,
+    files: session.files.map((file) => session.conceal(file)),
     usage: sumRecords(session.allRecords(), prices),
     threads: threads ? session.threads.map(threadRow) : [],
   };

@@ -1,5 +1,21 @@
-import { type Change, type FileId, type Format, type Parsed, type ReadOptions, SkeinError } from '../model/index.ts';
-import { FollowedLog, type LogFile, type Problem, readLines, readLog } from '../sources/index.ts';
+import {
+  type Change,
+  type FileId,
+  type Format,
+  type Line,
+  type Parsed,
+  type ReadOptions,
+  SkeinError,
+} from '../model/index.ts';
+import {
+  type Extent,
+  FollowedLog,
+  type LogFile,
+  type Problem,
+  readBatches,
+  readLines,
+  readLog,
+} from '../sources/index.ts';
 import { Tree } from '../tree/index.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -22,6 +38,46 @@ export class Logs {
   read({ survey = false }: ReadOptions = {}): ReadLogs {
     if (!this.#read || (survey && !this.#read.surveyed)) this.#read = readFiles(this.format, this.files, survey);
     return this.#read;
+  }
+
+  /** Like `read`, with one file last, and with a rest after each of its lines that is a stop: there the tree can be asked. */
+  *readInSteps<Stop extends Line>(
+    file: LogFile,
+    isStop: (line: Line) => line is Stop,
+    extent: Extent,
+  ): Generator<{ readonly tree: Tree; readonly last: Stop }> {
+    const others = this.files.filter((each) => each !== file);
+    const { tree, ...read } = readFiles(this.format, others, false);
+    tree.feed(file.facts, []);
+    const batches = readBatches(this.format, file, { ...extent, survey: false });
+    let batch = batches.next();
+    for (; !batch.done; batch = batches.next()) {
+      const lines = batch.value;
+      let fed = 0;
+      for (const [i, last] of lines.entries()) {
+        if (!isStop(last)) continue;
+        tree.feed(file.facts, lines.slice(fed, i + 1));
+        fed = i + 1;
+        tree.commit();
+        yield { tree, last };
+      }
+      tree.feed(file.facts, lines.slice(fed));
+    }
+    tree.commit();
+    const { problem, lines, bytes } = batch.value;
+    this.#read = {
+      tree,
+      problems: problem ? [...read.problems, problem] : read.problems,
+      lines: new Map([...read.lines, [file.facts.id, lines]]),
+      bytes: read.bytes + bytes,
+      surveyed: false,
+    };
+  }
+
+  /** The only file with a session in it; null when there are several. */
+  get onlySession(): LogFile | null {
+    const sessions = this.files.filter(({ facts, size }) => facts.role === 'session' && size > 0);
+    return sessions.length === 1 ? (sessions[0] ?? null) : null;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ResultBlock } from '../model/index.ts';
+import { decodeUtf8, type ResultBlock } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
 import type { Logs } from './logs.ts';
 
@@ -13,22 +13,40 @@ const LARGEST = 16 * 1024 * 1024;
 export function readOffloaded(logs: Logs, block: ResultBlock): ResultBlock {
   const file = block.offloaded === undefined ? undefined : logs.file(block.at.file);
   if (!file || block.offloaded === undefined || file.bytes) return block;
-  const path = join(sessionFolder(file), 'tool-results', block.offloaded);
+  const output = file.kept ? readKept(file, block.offloaded) : readFile(file, block.offloaded);
+  if (output === null) return block;
+  const { detail: _preview, ...rest } = block;
+  return { ...rest, output };
+}
+
+function readFile(file: LogFile, name: string): string | null {
+  const path = join(sessionFolder(file.path, file), 'tool-results', name);
   try {
     const found = lstatSync(path);
     // A link could lead anywhere, also the folder itself.
-    if (!found.isFile() || found.size > LARGEST || !isOwnFolder(dirname(path))) return block;
-    const { detail: _preview, ...rest } = block;
-    return { ...rest, output: readFileSync(path, 'utf8').toWellFormed() };
+    if (!found.isFile() || found.size > LARGEST || !isOwnFolder(dirname(path))) return null;
+    return readFileSync(path, 'utf8').toWellFormed();
   } catch {
-    return block;
+    return null;
+  }
+}
+
+/** From the archive, where the log is read from there. */
+function readKept(file: LogFile, name: string): string | null {
+  const folder = sessionFolder(file.kept?.path ?? '', file);
+  const found = file.kept?.sibling(`${folder}/tool-results/${name}`);
+  if (!found || found.size > LARGEST) return null;
+  try {
+    return decodeUtf8(found.read(0, found.size)).toWellFormed();
+  } catch {
+    return null;
   }
 }
 
 const isOwnFolder = (path: string): boolean => lstatSync(path).isDirectory() && lstatSync(dirname(path)).isDirectory();
 
 /** The folder of a session's own files; for a sub-agent that of the session around it. */
-function sessionFolder({ path, facts }: LogFile): string {
+function sessionFolder(path: string, { facts }: LogFile): string {
   if (facts.session === null) return path.replace(/\.jsonl$/, '');
   const parts = path.split(/[\\/]/);
   return parts.slice(0, parts.lastIndexOf(facts.session) + 1).join('/') || path;

@@ -11,6 +11,7 @@ import type {
   Subagent,
   Thread as ThreadFacts,
 } from '../model/index.ts';
+import { type Redactor, redactContent } from '../redact/index.ts';
 import type { Tree } from '../tree/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
@@ -22,12 +23,24 @@ export class Session {
   readonly logs: Logs;
   readonly facts: SessionFacts;
   readonly #tree: Tree;
+  readonly #redactor: Redactor | null;
 
-  constructor(project: Project, logs: Logs, id: SessionId) {
+  constructor(project: Project, logs: Logs, id: SessionId, redactor: Redactor | null = null) {
     this.project = project;
     this.logs = logs;
     this.#tree = logs.read().tree;
     this.facts = this.#tree.session(id);
+    this.#redactor = redactor;
+  }
+
+  /** The same session, of which everything is said without what must not leave the machine. */
+  redacted(redactor: Redactor): Session {
+    return new Session(this.project, this.logs, this.facts.id, redactor);
+  }
+
+  /** A text about it, the way it may be said. */
+  conceal(text: string): string {
+    return this.#redactor ? this.#redactor.redact(text) : text;
   }
 
   get id(): string {
@@ -47,7 +60,7 @@ export class Session {
   get title(): string | null {
     const title = this.facts.title;
     if (!title) return null;
-    const text = title.from === 'prompt' ? this.textOf(title.record) : title.text;
+    const text = title.from === 'prompt' ? this.textOf(title.record) : this.conceal(title.text);
     return text.replace(/\s+/g, ' ').trim() || null;
   }
 
@@ -88,12 +101,14 @@ export class Session {
 
   /** What a record says, read from its file. */
   content(record: LogRecord, { annotations = false }: { readonly annotations?: boolean } = {}): RecordContent {
-    return readContent(this.logs, record, annotations);
+    const content = readContent(this.logs, record, annotations);
+    return this.#redactor ? redactContent(this.#redactor, record, content) : content;
   }
 
   /** What the lines say that were skipped before its first record: as many as `facts.annotations`, in their order. */
   openingAnnotations(): (readonly Block[])[] {
-    return this.facts.annotations.map(({ ref }) => this.logs.lines.read([ref]).flatMap((line) => line.blocks()));
+    const said = this.facts.annotations.map(({ ref }) => this.logs.lines.read([ref]).flatMap((line) => line.blocks()));
+    return this.#redactor ? this.#redactor.redactJson(said) : said;
   }
 
   /** The first text of a record: of a prompt what the human typed. */
@@ -143,7 +158,7 @@ export class Thread {
 
   /** Its summary; without one its first prompt and, when that is another, the last. */
   get summary(): string {
-    if (this.facts.summary !== null) return this.facts.summary.replace(/\s+/g, ' ').trim();
+    if (this.facts.summary !== null) return this.session.conceal(this.facts.summary).replace(/\s+/g, ' ').trim();
     const prompts = [...this.records()].filter(({ origin }) => origin === 'human');
     const [first, last] = [prompts[0], prompts.at(-1)].map((record) =>
       record ? this.session.textOf(record.id).replace(/\s+/g, ' ').trim() : '',

@@ -1,4 +1,12 @@
-export type ErrorCode = 'not_found' | 'ambiguous' | 'bad_input' | 'unreadable' | 'check_failed';
+export type ErrorCode =
+  | 'not_found'
+  | 'ambiguous'
+  | 'bad_input'
+  | 'unreadable'
+  | 'check_failed'
+  | 'busy'
+  | 'unwritable'
+  | 'damaged';
 
 /** Everything Skein throws on purpose: a message a user can act on. Bad log content is a `Warning`, never an error. */
 export class SkeinError extends Error {

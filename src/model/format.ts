@@ -1,6 +1,7 @@
 import type { Block } from './block.ts';
 import type { FileId, LineRef } from './ids.ts';
 import type { Line } from './line.ts';
+import type { Ties } from './ties.ts';
 
 /** One agent's log format. A new one is a folder under `formats/` and a line in its list. */
 export interface Format {
@@ -10,6 +11,10 @@ export interface Format {
   readonly branches: 'stored' | 'inferred';
   /** Where its files live, as data; `sources/` interprets it. */
   readonly locations: readonly Location[];
+  /** Files and folders beside the folder of projects that belong to its sessions, such as a history of prompts. */
+  readonly beside?: readonly string[];
+  /** The session that a line of such a history belongs to; null when it does not say. */
+  readonly sessionOfPrompt?: (line: string) => string | null;
   /** Whether a file that lies anywhere is of this format, told from its first lines. */
   readonly sniff: (firstLines: readonly string[]) => boolean;
   /** What a path below a project folder is; null: not a log. */
@@ -19,6 +24,8 @@ export interface Format {
   /** The command that goes on with a thread, run in its working folder. */
   readonly resume: (thread: { readonly resumeId: string; readonly file: string }) => readonly string[];
   readonly open: (file: FileFacts, state?: unknown, options?: ReadOptions) => Reader;
+  /** Goes over the lines of a file many times as fast as `open`, for what can be said before a long file is read. */
+  readonly skim?: (file: FileFacts) => Skim;
   /** A small JSON file beside a transcript. */
   readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
 }
@@ -36,6 +43,9 @@ export interface Reader {
   /** What must survive a restart (JSON). */
   readonly state: unknown;
 }
+
+/** What one line hangs on. It must name whatever the line that `Reader.next` makes of the same bytes names. */
+export type Skim = (bytes: Uint8Array, ref: LineRef, cut?: boolean, torn?: boolean) => Ties;
 
 /** The blocks are made when asked for: building the tree needs none of them. */
 export interface Parsed {

@@ -1,8 +1,10 @@
+export type { ArchiveReader, FilePlace, KeptFile } from './archive.ts';
 export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
 export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
+export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';
-export type { FileFacts, Format, Location, Parsed, Reader, ReadOptions } from './format.ts';
+export type { FileFacts, Format, Location, Parsed, Reader, ReadOptions, Skim } from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
 export type {
   BookkeepingLine,
@@ -37,4 +39,5 @@ export type {
   ToolCall,
 } from './record.ts';
 export { stripEscapes } from './strip-escapes.ts';
+export { NO_TIES, type Ties } from './ties.ts';
 export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';

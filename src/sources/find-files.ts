@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { FileFacts, Format } from '../model/index.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -12,6 +12,20 @@ export interface LogFile {
   readonly modified: number;
   /** A file that lies in memory instead of on disk. */
   readonly bytes?: Uint8Array;
+  /** A file that is gone from disk, as an archive holds it. */
+  readonly kept?: KeptBytes;
+}
+
+/** The content of an archived file. */
+export interface KeptBytes {
+  /** Its number in the archive. */
+  readonly id: number;
+  /** Below its project folder. */
+  readonly path: string;
+  /** At most `length` bytes; fewer at the end of the file. */
+  read(offset: number, length: number): Uint8Array;
+  /** Another file of the same project folder; null when there is none. */
+  sibling(path: string): (KeptBytes & { readonly size: number }) | null;
 }
 
 /** The files of one project folder, sorted by path. `root` bounds what links may lead to. */
@@ -28,38 +42,9 @@ export function findFiles(
 ): FoundFiles {
   const files: LogFile[] = [];
   const problems: Problem[] = [];
-  const bound = realpath(root) ?? root;
   const project = basename(folder);
-  const seen = new Set([realpath(folder) ?? folder]);
-  const links: { readonly entry: Dirent; readonly path: string }[] = [];
-
-  const walk = (inside: string): void => {
-    for (const entry of list(join(folder, inside), problems)) {
-      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      if (only && !only(path)) continue;
-      // Links come last: a folder is known by its own name, not by that of a link to it.
-      if (entry.isSymbolicLink()) links.push({ entry, path });
-      else visit(entry, path);
-    }
-  };
-  const visit = (entry: Dirent, path: string): void => {
-    const full = join(folder, path);
-    const isLog = format.roleOf(path) !== null;
-    const kind = kindOf(entry, full, bound, (message, leads) => {
-      if (isLog || leads === 'folder') problems.push({ path: full, message });
-    });
-    if (kind === 'folder' && entry.name.endsWith('.jsonl'))
-      problems.push({ path: full, message: `${full} is a folder, not a file; it is left out` });
-    else if (kind === 'folder') enter(full, path);
-    else if (kind === 'file') add(full, path);
-  };
-  const enter = (full: string, path: string): void => {
-    const real = realpath(full);
-    if (real === null || seen.has(real)) return;
-    seen.add(real);
-    walk(path);
-  };
-  const add = (full: string, path: string): void => {
+  const isLog = (path: string): boolean => format.roleOf(path) !== null;
+  walkFiles(folder, root, { isWanted: isLog, problems, ...(only && { only }) }, (full, path) => {
     const role = format.roleOf(path);
     if (!role) return;
     try {
@@ -76,11 +61,57 @@ export function findFiles(
     } catch (error) {
       problems.push({ path: full, message: `${full} ${reasonOf(error)}; it is left out` });
     }
+  });
+  files.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
+  return { files, problems };
+}
+
+export interface WalkOptions {
+  readonly problems: Problem[];
+  /** Whether it is told when a file cannot be followed. */
+  readonly isWanted: (path: string) => boolean;
+  /** Files and folders that are gone into. */
+  readonly only?: (path: string) => boolean;
+}
+
+/** Every file below a folder. Links are followed inside `root`; what is neither file nor folder is left out. */
+export function walkFiles(
+  folder: string,
+  root: string,
+  { problems, isWanted, only }: WalkOptions,
+  take: (full: string, path: string) => void,
+): void {
+  const bound = realpath(root) ?? root;
+  const seen = new Set([realpath(folder) ?? folder]);
+  const links: { readonly entry: Dirent; readonly path: string }[] = [];
+
+  const walk = (inside: string): void => {
+    for (const entry of list(join(folder, inside), problems)) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (only && !only(path)) continue;
+      // Links come last: a folder is known by its own name, not by that of a link to it.
+      if (entry.isSymbolicLink()) links.push({ entry, path });
+      else visit(entry, path);
+    }
+  };
+  const visit = (entry: Dirent, path: string): void => {
+    const full = join(folder, path);
+    const kind = kindOf(entry, full, bound, (message, leads) => {
+      if (isWanted(path) || leads === 'folder') problems.push({ path: full, message });
+    });
+    if (kind === 'folder' && entry.name.endsWith('.jsonl'))
+      problems.push({ path: full, message: `${full} is a folder, not a file; it is left out` });
+    else if (kind === 'folder') enter(full, path);
+    else if (kind === 'file') take(full, path);
+  };
+  const enter = (full: string, path: string): void => {
+    const real = realpath(full);
+    if (real === null || seen.has(real)) return;
+    seen.add(real);
+    walk(path);
   };
   walk('');
   for (let next = links.shift(); next; next = links.shift()) visit(next.entry, next.path);
-  files.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
-  return { files, problems };
 }
 
 export const listFolders = (root: string, problems: Problem[]): string[] => listKind(root, 'folder', problems);
@@ -128,9 +159,21 @@ function kindOf(entry: Dirent, full: string, bound: string, tell: Tell): 'file' 
   return null;
 }
 
+/** Whether a path is one of these or lies in one of them. */
+export function isBelow(folders: readonly string[]): (path: string) => boolean {
+  const bounds = folders.flatMap((folder) => [folder, realPlace(folder)]);
+  return (path) => bounds.some((bound) => path === bound || path.startsWith(bound + sep));
+}
+
+/** The real path of something that may be gone. */
+function realPlace(path: string): string {
+  const around = dirname(path);
+  return realpath(path) ?? (around === path ? path : join(realPlace(around), basename(path)));
+}
+
 export function realpath(path: string): string | null {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import type { Format } from '../model/index.ts';
 import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders, realpath } from './find-files.ts';
 import type { Root } from './find-roots.ts';
 import type { Problem } from './problem.ts';
-import { firstLines, sniffFormat } from './sniff-format.ts';
+import { firstLinesOf, sniffFormat } from './sniff-format.ts';
 
 /** The logs of one agent in one project folder. */
 export interface ProjectFolder {
@@ -18,12 +18,28 @@ export interface ProjectFolder {
   readonly files: readonly LogFile[];
 }
 
+/** A folder with the logs of one agent for one project. */
+export interface FolderPlace {
+  readonly format: Format;
+  readonly folder: string;
+  /** What links may lead to. */
+  readonly root: string;
+  /** Of a folder that was not made by an agent, only the logs in it and the folders of their names belong to it. */
+  readonly only?: (path: string) => boolean;
+}
+
 export function findProjects(roots: readonly Root[], problems: Problem[]): ProjectFolder[] {
+  return findFolders(roots, problems).flatMap((place) => {
+    const [project] = projectIn(place, problems);
+    if (!project) return [];
+    return [place.only ? project : { ...project, cwd: findCwd(project) }];
+  });
+}
+
+export function findFolders(roots: readonly Root[], problems: Problem[]): FolderPlace[] {
   return roots.flatMap(({ format, path }) => {
-    if (!format) return looseProjects(path, problems);
-    return distinctFolders(path, listFolders(path, problems)).flatMap((folder) =>
-      projectIn(format, folder, path, problems).map((project) => ({ ...project, cwd: findCwd(project) })),
-    );
+    if (!format) return looseFolders(path, problems);
+    return distinctFolders(path, listFolders(path, problems)).map((folder) => ({ format, folder, root: path }));
   });
 }
 
@@ -37,30 +53,24 @@ function distinctFolders(root: string, names: readonly string[]): string[] {
 const ASKED = 8;
 
 /** Sessions are asked before sub-agents, which may work elsewhere. */
-function findCwd({ format, id, files }: ProjectFolder): string | null {
+export function findCwd({ format, id, files }: ProjectFolder): string | null {
   const sessions = files.filter(({ facts, size }) => facts.role === 'session' && size > 0);
   const others = files.filter(({ facts, size }) => facts.role === 'subagent' && size > 0);
   for (const file of [...sessions, ...others].slice(0, ASKED)) {
-    const cwd = format.cwdOf(firstLines(file.path), id);
+    const cwd = format.cwdOf(firstLinesOf(file), id);
     if (cwd !== null) return cwd;
   }
   return null;
 }
 
-function projectIn(
-  format: Format,
-  folder: string,
-  root: string,
-  problems: Problem[],
-  only?: (path: string) => boolean,
-): ProjectFolder[] {
+function projectIn({ format, folder, root, only }: FolderPlace, problems: Problem[]): ProjectFolder[] {
   const found: FoundFiles = findFiles(format, folder, root, only);
   problems.push(...found.problems);
   return found.files.length > 0 ? [{ format, id: basename(folder), folder, cwd: null, files: found.files }] : [];
 }
 
-/** The logs that lie directly in a folder, with the folders of their names; one project per format. */
-function looseProjects(folder: string, problems: Problem[]): ProjectFolder[] {
+/** The logs that lie directly in a folder, with the folders of their names; one place per format. */
+function looseFolders(folder: string, problems: Problem[]): FolderPlace[] {
   const byFormat = new Map<Format, Set<string>>();
   for (const name of listFiles(folder, problems)) {
     if (!name.endsWith('.jsonl')) continue;
@@ -74,7 +84,7 @@ function looseProjects(folder: string, problems: Problem[]): ProjectFolder[] {
     stems.add(name.slice(0, -'.jsonl'.length));
     byFormat.set(format, stems);
   }
-  return [...byFormat].flatMap(([format, stems]) => projectIn(format, folder, folder, problems, belongsTo(stems)));
+  return [...byFormat].map(([format, stems]) => ({ format, folder, root: folder, only: belongsTo(stems) }));
 }
 
 function isNotEmpty(path: string): boolean {
@@ -96,5 +106,6 @@ export function findLoneFile(path: string, problems: Problem[]): ProjectFolder |
   const format = sniffFormat(path) ?? formats.at(-1);
   if (!format) return null;
   const stem = basename(path).replace(/\.jsonl$/, '');
-  return projectIn(format, dirname(path), dirname(path), problems, belongsTo(new Set([stem])))[0] ?? null;
+  const folder = dirname(path);
+  return projectIn({ format, folder, root: folder, only: belongsTo(new Set([stem])) }, problems)[0] ?? null;
 }

@@ -1,17 +1,23 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { LineSplitter } from '../formats/index.ts';
-import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions } from '../model/index.ts';
+import { LineSplitter, type OnLine } from '../formats/index.ts';
+import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions, type Ties } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
+const FIRST_PIECE = 64 * 1024;
 const PIECE = 1024 * 1024;
-const BATCH = 256;
 
 export interface ReadLog {
   /** Counted by the splitter, independently of where the lines went. */
   readonly lines: number;
   readonly bytes: number;
   readonly problem: Problem | null;
+}
+
+/** How a file is gone through: so many bytes of it, in pieces of at most this length. */
+export interface Extent {
+  readonly bytes?: number;
+  readonly piece?: number;
 }
 
 /** Streams a file line by line into `take`, in batches. Holds one piece of the file and one line. */
@@ -22,36 +28,71 @@ export function readLog(
   options: ReadOptions = {},
 ): ReadLog {
   if (file.facts.role === 'sidecar') return readSidecar(format, file, take);
+  const batches = readBatches(format, file, options);
+  for (;;) {
+    const { value, done } = batches.next();
+    if (done) return value;
+    take(value);
+  }
+}
+
+/** The lines of one piece of the file after the other. */
+export function* readBatches(
+  format: Format,
+  file: LogFile,
+  options: ReadOptions & Extent = {},
+): Generator<readonly Line[], ReadLog> {
   let batch: Line[] = [];
-  const read = readLines(
-    format,
-    file,
-    ({ line }) => {
-      batch.push(line);
-      if (batch.length < BATCH) return;
-      take(batch);
-      batch = [];
-    },
-    options,
-  );
-  if (batch.length > 0) take(batch);
-  return read;
+  const reader = format.open(file.facts, undefined, options);
+  const take: OnLine = (bytes, ref, cut, torn) => batch.push(reader.next(bytes, ref, cut, torn).line);
+  const reading = splitFile(file, take, options);
+  for (;;) {
+    const { value, done } = reading.next();
+    if (batch.length > 0) yield batch;
+    batch = [];
+    if (done) return value;
+  }
 }
 
 /** Each line with what it says, valid until `take` returns. */
 export function readLines(format: Format, file: LogFile, take: (line: Parsed) => void, options: ReadOptions): ReadLog {
+  const reader = format.open(file.facts, undefined, options);
+  return goThrough(file, (bytes, ref, cut, torn) => take(reader.next(bytes, ref, cut, torn)));
+}
+
+/** What every line hangs on; null when the format cannot tell without reading. */
+export function skimLog(
+  format: Format,
+  file: LogFile,
+  take: (line: number, ties: Ties) => void,
+  extent: Extent = {},
+): ReadLog | null {
+  const skim = format.skim?.(file.facts);
+  return skim ? goThrough(file, (bytes, ref, cut, torn) => take(ref.line, skim(bytes, ref, cut, torn)), extent) : null;
+}
+
+function goThrough(file: LogFile, take: OnLine, extent?: Extent): ReadLog {
+  const reading = splitFile(file, take, extent);
+  for (;;) {
+    const { value, done } = reading.next();
+    if (done) return value;
+  }
+}
+
+/** One piece of the file at each step. */
+function* splitFile(file: LogFile, take: OnLine, extent: Extent = {}): Generator<void, ReadLog> {
   let lines = 0;
   let bytes = 0;
-  const reader = format.open(file.facts, undefined, options);
   const splitter = new LineSplitter(file.facts.id, (piece, ref, cut, torn) => {
     lines++;
-    take(reader.next(piece, ref, cut, torn));
+    take(piece, ref, cut, torn);
   });
   let problem: Problem | null = null;
   try {
-    for (const piece of piecesOf(file)) {
+    for (const piece of piecesOf(file, extent)) {
       bytes += piece.length;
       splitter.push(piece);
+      yield;
     }
   } catch (error) {
     problem = {
@@ -63,16 +104,28 @@ export function readLines(format: Format, file: LogFile, take: (line: Parsed) =>
   return { lines, bytes, problem };
 }
 
-/** Each piece is valid until the next is asked for. */
-function* piecesOf(file: LogFile): Generator<Uint8Array> {
+/** Each piece is valid until the next is asked for. The first are short: somebody may wait for them. */
+function* piecesOf(file: LogFile, { bytes = Number.POSITIVE_INFINITY, piece = PIECE }: Extent): Generator<Uint8Array> {
   if (file.bytes) {
-    yield file.bytes;
+    const end = Math.min(bytes, file.bytes.length);
+    for (let at = 0; at < end; at += piece) yield file.bytes.subarray(at, Math.min(end, at + piece));
+    return;
+  }
+  if (file.kept) {
+    const end = Math.min(bytes, file.size);
+    for (let at = 0; at < end; at += piece) yield file.kept.read(at, Math.min(piece, end - at));
     return;
   }
   const handle = openSync(file.path, 'r');
   try {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, Math.max(file.size + 1, 4096)));
-    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece)) yield piece.subarray(0, size);
+    const buffer = Buffer.allocUnsafe(Math.min(piece, Math.max(file.size + 1, 4096)));
+    let wanted = FIRST_PIECE;
+    for (let left = bytes; left > 0; wanted *= 2) {
+      const size = readSync(handle, buffer, 0, Math.min(wanted, buffer.length, left), null);
+      if (size === 0) return;
+      yield buffer.subarray(0, size);
+      left -= size;
+    }
   } finally {
     closeSync(handle);
   }
@@ -86,7 +139,8 @@ function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[
   });
   if (file.size > PIECE) return left('is too large for a small file beside a log');
   try {
-    const text = file.bytes ? decodeUtf8(file.bytes) : readFileSync(file.path, 'utf8');
+    const bytes = file.bytes ?? file.kept?.read(0, file.size);
+    const text = bytes ? decodeUtf8(bytes) : readFileSync(file.path, 'utf8');
     const line = format.readSidecar?.(file.facts, text);
     if (!line) return left('is not a JSON object');
     take([line]);

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { formats } from '../formats/index.ts';
-import type { Format } from '../model/index.ts';
+import { decodeUtf8, type Format } from '../model/index.ts';
+import type { LogFile } from './find-files.ts';
 
 const HEAD = 64 * 1024;
 
@@ -11,8 +12,12 @@ export function sniffFormat(path: string): Format | null {
 }
 
 /** The first lines of a file that are not blank; the last of them may be cut off. None of a file that cannot be read. */
-export const firstLines = (path: string): string[] =>
-  (readHead(path) ?? '').split('\n', 20).filter((line) => line.trim() !== '');
+export const firstLines = (path: string): string[] => linesIn(readHead(path) ?? '');
+
+export const firstLinesOf = ({ path, kept }: LogFile): string[] =>
+  kept ? linesIn(decodeUtf8(kept.read(0, HEAD))) : firstLines(path);
+
+const linesIn = (head: string): string[] => head.split('\n', 20).filter((line) => line.trim() !== '');
 
 function readHead(path: string): string | null {
   let handle: number | null = null;

@@ -1,1 +1,2 @@
+export { SeamFinder, type Seams } from './find-seams.ts';
 export { type ThreadPath, Tree } from './tree.ts';

@@ -2,4 +2,13 @@ export { Ledger, type Response } from './ledger.ts';
 export { type ModelName, readModelName } from './model-name.ts';
 export { costOf, type Price, type PriceTable, priceOf, shippedPrices, windowOf } from './prices.ts';
 export { readPrices } from './read-prices.ts';
-export { distinctUsage, sumRecords, sumUsage, type UsageSum } from './sum-usage.ts';
+export {
+  compareUsage,
+  distinctUsage,
+  sumGroups,
+  sumRecords,
+  sumUsage,
+  type UsageGroup,
+  UsageGroups,
+  type UsageSum,
+} from './sum-usage.ts';

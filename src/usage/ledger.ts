@@ -1,6 +1,6 @@
 import type { LogRecord, Usage } from '../model/index.ts';
 import type { PriceTable } from './prices.ts';
-import { sumUsage, type UsageSum } from './sum-usage.ts';
+import { compareUsage, sumUsage, type UsageSum } from './sum-usage.ts';
 
 /** One response, with where it belongs. */
 export interface Response {
@@ -17,10 +17,13 @@ export class Ledger {
 
   add(record: LogRecord, project: string): void {
     const { usage, time, session } = record;
-    if (!usage) return;
-    const known = this.#byKey.get(usage.key);
-    const response = { usage, time, session, project, isSubagent: record.subagent !== null };
-    if (!known || isBetter(response, known)) this.#byKey.set(usage.key, response);
+    if (usage) this.addResponse({ usage, time, session, project, isSubagent: record.subagent !== null });
+  }
+
+  addResponse(response: Response): void {
+    const { key } = response.usage;
+    const known = this.#byKey.get(key);
+    if (!known || isBetter(response, known)) this.#byKey.set(key, response);
   }
 
   get responses(): IterableIterator<Response> {
@@ -47,9 +50,12 @@ export class Ledger {
   }
 }
 
-/** The greatest output wins; of equal ones the earliest, so that it does not matter what was read first. */
+/** The greatest output wins; of equal accounts the earliest, so that it does not matter what was read first. */
 function isBetter(a: Response, b: Response): boolean {
-  if (a.usage.output !== b.usage.output) return a.usage.output > b.usage.output;
+  const more = compareUsage(a.usage, b.usage);
+  if (more !== 0) return more > 0;
   if (a.time !== b.time) return (a.time ?? Number.POSITIVE_INFINITY) < (b.time ?? Number.POSITIVE_INFINITY);
-  return `${a.project} ${a.session}` < `${b.project} ${b.session}`;
+  return placeOf(a) < placeOf(b);
 }
+
+const placeOf = ({ project, session, isSubagent }: Response): string => `${project} ${session} ${isSubagent ? 1 : 0}`;

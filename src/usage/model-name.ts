@@ -18,6 +18,19 @@ const FAMILY = /^[a-z]+$/;
  * `anthropic/claude-opus-4-6@20260105`, `claude-3-5-haiku-latest`. All keep family and version.
  */
 export function readModelName(id: string): ModelName {
+  const known = names.get(id);
+  if (known) return known;
+  if (names.size >= MOST_NAMES) names.clear();
+  const name = read(id);
+  names.set(id, name);
+  return name;
+}
+
+/** Logs have few models and many responses. */
+const names = new Map<string, ModelName>();
+const MOST_NAMES = 1000;
+
+function read(id: string): ModelName {
   const plain = plainName(id);
   const claude = CLAUDE.exec(plain)?.[1];
   if (claude === undefined) return readOther(id, plain);

@@ -14,7 +14,7 @@ export interface Price {
   readonly context: number | null;
 }
 
-/** By `family version`, or by the whole name of a model. */
+/** By the name of a model as the log has it, without vendor and marks, or by `family version`. */
 export interface PriceTable {
   /** When the prices were collected. */
   readonly date: string;
@@ -60,10 +60,10 @@ export const shippedPrices: PriceTable = {
 
 /** Null: nobody told what the model costs, which is not the same as nothing. */
 export function priceOf(model: string, { prices }: PriceTable): Price | null {
-  const { family, version } = readModelName(model);
-  const own = Object.hasOwn(prices, model) ? prices[model] : undefined;
-  const named = `${family} ${version}`;
-  return own ?? (Object.hasOwn(prices, named) ? prices[named] : undefined) ?? null;
+  const { family, version, label } = readModelName(model);
+  for (const name of [model, label, `${family} ${version}`])
+    if (Object.hasOwn(prices, name)) return prices[name] as Price;
+  return null;
 }
 
 /** What one response cost; an agent that wrote down the price itself is believed. */

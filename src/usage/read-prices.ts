@@ -1,4 +1,5 @@
 import { SkeinError } from '../model/index.ts';
+import { readModelName } from './model-name.ts';
 import { type Price, type PriceTable, shippedPrices } from './prices.ts';
 
 const FIELDS = {
@@ -25,8 +26,20 @@ export function readPrices(text: string, name: string): PriceTable {
   const { date, models } = (file ?? {}) as { date?: unknown; models?: unknown };
   if (typeof models !== 'object' || models === null || Array.isArray(models)) throw bad('it has no object "models"');
   const prices: Record<string, Price> = { ...shippedPrices.prices };
-  for (const [model, given] of Object.entries(models)) prices[model] = readPrice(model, given, bad);
+  for (const [model, given] of Object.entries(models)) {
+    const price = readPrice(model, given, bad);
+    prices[model] = price;
+    if (PLAIN_CLAUDE.test(model)) prices[versionOf(model)] = price;
+  }
   return { date: typeof date === 'string' ? date : shippedPrices.date, prices };
+}
+
+/** Not of one date: it holds for the model under all its names. */
+const PLAIN_CLAUDE = /^claude-(?!.*-20\d{6})[a-z\d.-]+$/;
+
+function versionOf(model: string): string {
+  const { family, version } = readModelName(model);
+  return `${family} ${version}`;
 }
 
 function readPrice(model: string, given: unknown, bad: (why: string) => SkeinError): Price {

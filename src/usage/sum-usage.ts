@@ -16,31 +16,103 @@ export interface UsageSum {
   readonly unknownModels: readonly string[];
 }
 
+/**
+ * Responses that have one price, added up in whole numbers: the sum is the same in any order, and a response can be taken out again.
+ * Prices are put on groups, so that a store can keep them and the price table can change.
+ */
+export interface UsageGroup {
+  readonly model: string;
+  readonly fast: boolean;
+  /** The agent wrote down the price. */
+  readonly priced: boolean;
+  readonly responses: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  /** What the agent wrote down, in 10⁻¹⁰ dollars. */
+  readonly cost: number;
+}
+
+const UNITS = 1e10;
+
 /** A response is written down once per line, copy and replay: it counts once, with the greatest output (H1). */
 export function distinctUsage(records: Iterable<LogRecord>): Map<string, Usage> {
   const byKey = new Map<string, Usage>();
   for (const { usage } of records) {
     if (!usage) continue;
     const known = byKey.get(usage.key);
-    if (!known || usage.output > known.output) byKey.set(usage.key, usage);
+    if (!known || compareUsage(usage, known) > 0) byKey.set(usage.key, usage);
   }
   return byKey;
 }
+
+/** Of two accounts of one response the one with the greatest output wins; that of equal ones does not depend on which was read first. */
+export const compareUsage = (a: Usage, b: Usage): number =>
+  a.output - b.output ||
+  promptOf(a) - promptOf(b) ||
+  a.input - b.input ||
+  (signOf(a) < signOf(b) ? -1 : signOf(a) > signOf(b) ? 1 : 0);
+
+const promptOf = ({ input, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): number =>
+  input + cacheRead + cacheWrite5m + cacheWrite1h;
+const signOf = ({ model, cacheRead, cacheWrite1h, costUsd, fast }: Usage): string =>
+  `${model} ${cacheRead} ${cacheWrite1h} ${costUsd} ${fast}`;
 
 export const sumRecords = (records: Iterable<LogRecord>, table: PriceTable): UsageSum =>
   sumUsage(distinctUsage(records).values(), table);
 
 export function sumUsage(usages: Iterable<Usage>, table: PriceTable): UsageSum {
+  const groups = new UsageGroups();
+  for (const usage of usages) groups.add(usage, 1);
+  return sumGroups(groups.list(), table);
+}
+
+/** Responses by what they cost. */
+export class UsageGroups {
+  readonly #groups = new Map<string, { -readonly [field in keyof UsageGroup]: UsageGroup[field] }>();
+
+  /** `times` is 1, or -1 to take one out again. */
+  add(usage: Usage, times: 1 | -1): void {
+    const { model, fast = false, costUsd } = usage;
+    const key = `${fast ? 1 : 0}${costUsd === null ? 0 : 1}${model}`;
+    let group = this.#groups.get(key);
+    if (!group) {
+      group = { ...NOTHING, model, fast, priced: costUsd !== null };
+      this.#groups.set(key, group);
+    }
+    group.responses += times;
+    group.input += times * usage.input;
+    group.output += times * usage.output;
+    group.cacheRead += times * usage.cacheRead;
+    group.cacheWrite5m += times * usage.cacheWrite5m;
+    group.cacheWrite1h += times * usage.cacheWrite1h;
+    group.cost += times * Math.round((costUsd ?? 0) * UNITS);
+    if (group.responses === 0) this.#groups.delete(key);
+  }
+
+  /** Always in the same order. */
+  list(): UsageGroup[] {
+    return [...this.#groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => ({ ...group }));
+  }
+}
+
+const NOTHING = { responses: 0, input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, cost: 0 };
+
+export function sumGroups(groups: readonly UsageGroup[], table: PriceTable): UsageSum {
   const sum = { responses: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, knownCostUsd: 0 };
   const unknown = new Set<string>();
-  for (const usage of usages) {
-    sum.responses++;
-    sum.input += usage.input;
-    sum.output += usage.output;
-    sum.cacheRead += usage.cacheRead;
-    sum.cacheWrite += usage.cacheWrite5m + usage.cacheWrite1h;
-    const cost = costOf(usage, table);
-    if (cost === null) unknown.add(usage.model);
+  for (const group of groups) {
+    sum.responses += group.responses;
+    sum.input += group.input;
+    sum.output += group.output;
+    sum.cacheRead += group.cacheRead;
+    sum.cacheWrite += group.cacheWrite5m + group.cacheWrite1h;
+    const { fast, priced, ...usage } = group;
+    const whole = { ...usage, key: '', costUsd: priced ? group.cost / UNITS : null };
+    const cost = costOf(fast ? { ...whole, fast } : whole, table);
+    if (cost === null) unknown.add(group.model);
     else sum.knownCostUsd += cost;
   }
   return { ...sum, costUsd: unknown.size > 0 ? null : sum.knownCostUsd, unknownModels: [...unknown].sort() };

@@ -20,7 +20,11 @@ const at = (minute: number): Json => ({ timestamp: `2025-01-07T10:${minute}:00.0
 function show(lines: readonly Json[], ...args: readonly string[]): string {
   writeFileSync(join(home, '.claude/projects/-r/s1.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const env = { PATH: process.env.PATH, HOME: home, TZ: 'Asia/Tokyo' };
-  const { stdout, stderr } = spawnSync(process.execPath, [BIN, 'show', 's1', ...args], { encoding: 'utf8', env });
+  const { stdout, stderr } = spawnSync(process.execPath, [BIN, 'show', 's1', ...args], {
+    encoding: 'utf8',
+    env,
+    maxBuffer: 64e6,
+  });
   return stdout + stderr;
 }
 
@@ -77,3 +81,15 @@ test('H21 a result of one line of a megabyte is cut', () => {
   ]);
   expect(text).toBe(`[2025-01-07 19:30] <Assistant> Bash(cat)\n  ⎿  ${'z'.repeat(500)}…\n`);
 });
+
+test('a long session is shown the same while it is being read', () => {
+  const text = 'x'.repeat(3000);
+  const lines = Array.from({ length: 1500 }, (_, i) => [
+    user(`u${i}`, i === 0 ? null : `r${i - 1}`, `${text} ${i}`, at(30)),
+    assistant(`a${i}`, `u${i}`, [toolUse(`T${i}`)], at(31)),
+    user(`r${i}`, `a${i}`, [toolResult(`T${i}`, text)], at(32)),
+  ]).flat();
+  const streamed = show(lines);
+  expect(streamed.length).toBeGreaterThan(4_000_000);
+  expect(streamed).toBe(show(lines, '--thread', 'u0'));
+}, 30_000);

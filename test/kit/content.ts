@@ -37,8 +37,10 @@ export function saidIn(format: Format, files: Files): (ref: LineRef) => readonly
 }
 
 /** What records say, from files in memory. */
-export function contentFrom(format: Format, files: Files): ContentOf {
-  const lineAt = linesIn(format, files);
+export const contentFrom = (format: Format, files: Files): ContentOf => contentAt(linesIn(format, files));
+
+/** As `history/read-content.ts` does it for files on disk. */
+export function contentAt(lineAt: (ref: LineRef) => Parsed | undefined): ContentOf {
   const say = (ref: LineRef): readonly Block[] => lineAt(ref)?.blocks() ?? [];
   return (record: LogRecord) => ({
     own: record.lines.filter(({ as }) => as === 'part').flatMap(({ ref }) => say(ref)),

@@ -41,7 +41,7 @@ export function openHome(): Home {
         env: { ...env, ...more },
         cwd: path,
         maxBuffer: 64 * 1024 * 1024,
-        timeout: 30_000,
+        timeout: 60_000,
       } as const;
       const { stdout, stderr, status } = spawnSync(process.execPath, [BIN, ...args], options);
       return { out: stdout, err: stderr, code: status };

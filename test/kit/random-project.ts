@@ -63,7 +63,7 @@ export function readInTurns(
 }
 
 const BASE = Date.UTC(2026, 0, 1);
-const timeOf = (seconds: number): string => new Date(BASE + seconds * 1000).toISOString();
+export const timeOf = (seconds: number): string => new Date(BASE + seconds * 1000).toISOString();
 
 /** Ids, and what lines name as their parent: mostly the line before. */
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
@@ -81,7 +81,7 @@ const word = fc.constantFrom('x', 'y');
 
 type Content = string | readonly Json[];
 /** What a line is besides its ids. `at`: `^` the line before, `=` itself. */
-interface Spec {
+export interface Spec {
   readonly line: Json;
   readonly loose?: boolean;
 }
@@ -116,6 +116,14 @@ const toolUses = fc.array(
         id: tool,
         name,
         input: { prompt, description: prompt, ...(name === 'Agent' ? { name: prompt } : {}) },
+      }),
+    ),
+    fc.tuple(call, word, fc.constantFrom('lead', 'x')).map(
+      ([tool, summary, recipient]): Json => ({
+        type: 'tool_use',
+        id: tool,
+        name: 'SendMessage',
+        input: { type: 'message', recipient, summary },
       }),
     ),
     word.map((text): Json => ({ type: 'text', text })),
@@ -217,15 +225,21 @@ const looseLine: fc.Arbitrary<Spec> = fc.oneof(
   ),
 );
 
+const chainedSpec = fc.oneof(
+  { weight: 5, arbitrary: userLine },
+  { weight: 4, arbitrary: assistantLine },
+  { weight: 3, arbitrary: otherLine },
+);
+/** What a line may be, its ids left open. */
+export const anySpec: fc.Arbitrary<Spec> = fc.oneof(
+  { weight: 8, arbitrary: chainedSpec },
+  { weight: 1, arbitrary: looseLine },
+);
 const chained = fc
   .record({
     uuid: id,
     parentUuid: parent,
-    spec: fc.oneof(
-      { weight: 5, arbitrary: userLine },
-      { weight: 4, arbitrary: assistantLine },
-      { weight: 3, arbitrary: otherLine },
-    ),
+    spec: chainedSpec,
     side: fc.nat(6),
     agentId: fc.option(agent),
     time: fc.option(fc.nat(9), { freq: 3 }),

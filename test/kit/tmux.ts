@@ -54,7 +54,7 @@ export function openTerminal(command: readonly string[], options: TerminalOption
     type: (text) => tmux('send-keys', '-l', '--', text),
     screen,
     async shows(wanted) {
-      const end = Date.now() + 10_000;
+      const end = Date.now() + 40_000;
       for (;;) {
         const seen = screen();
         if (wanted.test(seen)) return seen;

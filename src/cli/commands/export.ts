@@ -6,6 +6,7 @@ import type { Project, Session } from '../../history/index.ts';
 import { sessionRow } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { buildOutline } from '../../outline/index.ts';
+import type { Redactor } from '../../redact/index.ts';
 import { pageScriptHash, pageStyleHash } from '../../views/html/page-assets.ts';
 import { type IndexEntry, renderIndex } from '../../views/html/render-index.ts';
 import { jsonOutline } from '../../views/json/json-outline.ts';
@@ -15,10 +16,11 @@ import { findSession } from '../find-session.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+import { addRedactOption, openRedactor, type RedactOptions, redactSession, reportRedaction } from '../redaction.ts';
 import { sessionPage } from '../show/html.ts';
 import { formatCost, plural } from '../table.ts';
 
-interface Options extends RootOptions, PriceOptions {
+interface Options extends RootOptions, PriceOptions, RedactOptions {
   readonly project?: string;
   readonly all?: boolean;
   readonly output: string;
@@ -29,7 +31,7 @@ interface Options extends RootOptions, PriceOptions {
 const ENDINGS = { html: 'html', markdown: 'md', json: 'json' } as const;
 
 export function define(command: Command): void {
-  addPricesOption(addRootOption(command))
+  addRedactOption(addPricesOption(addRootOption(command)))
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file')
     .option('-p, --project <name>', 'all sessions of one project')
     .option('--all', 'all sessions of all projects')
@@ -52,28 +54,32 @@ Examples:
 function run(id: string | undefined, options: Options): void {
   const given = [id !== undefined, options.project !== undefined, options.all === true].filter(Boolean).length;
   if (given !== 1) throw new SkeinError('bad_input', 'Export what? Give an ID, or -p PROJECT, or --all');
+  const redactor = openRedactor(options);
   const target = new Target(options.output);
   if (id !== undefined) {
-    const session = findSession(id, options);
+    const session = redactSession(findSession(id, options), redactor);
     const name = writeSession(session, '', target, options);
     target.finish();
     process.stdout.write(`${join(options.output, name)}\n`);
+    reportRedaction(redactor);
     return;
   }
   const history = openHistory(options);
   const projects = options.project === undefined ? history.projects : [history.findProject(options.project)];
-  const entries: IndexEntry[] = projects.flatMap((project) => writeProject(project, target, options));
+  const entries: IndexEntry[] = projects.flatMap((project) => writeProject(project, target, options, redactor));
   if (entries.length === 0) throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
   if (options.as === 'html') target.writeList('index.html', renderIndex('All projects', [{ name: '', entries }]));
   target.finish();
+  reportRedaction(redactor);
   process.stdout.write(
     `${plural(target.written, 'file')} written, ${target.kept} unchanged\n${options.as === 'html' ? `${join(options.output, 'index.html')}\n` : ''}`,
   );
 }
 
-function writeProject(project: Project, target: Target, options: Options): IndexEntry[] {
-  const folder = safeName(project.id);
-  const sessions = project.sessions();
+function writeProject(project: Project, target: Target, options: Options, redactor: Redactor | null): IndexEntry[] {
+  const conceal = (text: string): string => redactor?.redact(text) ?? text;
+  const folder = safeName(conceal(project.id));
+  const sessions = project.sessions().map((session) => redactSession(session, redactor));
   if (sessions.length === 0) return [];
   const entries = sessions.map((session): IndexEntry => {
     const name = writeSession(session, folder, target, options);
@@ -90,12 +96,15 @@ function writeProject(project: Project, target: Target, options: Options): Index
     };
   });
   if (options.as === 'html')
-    target.writeList(`${folder}/index.html`, renderIndex(project.path, [{ name: '', entries }], '../index.html'));
+    target.writeList(
+      `${folder}/index.html`,
+      renderIndex(conceal(project.path), [{ name: '', entries }], '../index.html'),
+    );
   const last = sessions[0]?.facts.endedAt ?? null;
   project.close();
   return [
     {
-      title: project.path,
+      title: conceal(project.path),
       href: `${encodeURIComponent(folder)}/index.html`,
       facts: [plural(sessions.length, 'session'), formatTime(last)],
     },
@@ -104,7 +113,9 @@ function writeProject(project: Project, target: Target, options: Options): Index
 
 function writeSession(session: Session, folder: string, target: Target, options: Options): string {
   const name = `${folder === '' ? '' : `${folder}/`}${safeName(session.id)}.${ENDINGS[options.as]}`;
-  target.writeIfChanged(name, stampOf(session, options), () => pagesOf(session, folder, options));
+  // Names of redacted things depend on everything before them: all pages are made together.
+  if (options.redact) target.write(name, pagesOf(session, folder, options));
+  else target.writeIfChanged(name, stampOf(session, options), () => pagesOf(session, folder, options));
   return name;
 }
 
@@ -165,7 +176,7 @@ class Target {
       this.kept++;
       return;
     }
-    this.#write(name, pieces());
+    this.write(name, pieces());
     this.#stamps[name] = stamp;
   }
 
@@ -176,7 +187,7 @@ class Target {
   }
 
   /** A page is whole or not there. */
-  #write(name: string, pieces: Iterable<string>): void {
+  write(name: string, pieces: Iterable<string>): void {
     const path = join(this.#folder, name);
     try {
       mkdirSync(join(path, '..'), { recursive: true });

@@ -5,10 +5,8 @@ import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
-import { bold, dim, formatNumber, formatTable, plural, shortId } from '../table.ts';
+import { bold, COMMAND, dim, formatNumber, formatTable, plural, shortId } from '../table.ts';
 
-/** What to type: in a checkout nothing is called `skein` yet. */
-const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' : 'skein';
 const SHOWN = 20;
 const TITLE = 80;
 

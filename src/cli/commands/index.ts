@@ -51,6 +51,25 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./check.ts'),
   },
   {
+    name: 'index',
+    usage: 'index',
+    summary: 'archive what the agents wrote, before they delete it',
+    load: () => import('./index-logs.ts'),
+  },
+  { name: 'status', usage: 'status', summary: 'what is archived', load: () => import('./status.ts') },
+  {
+    name: 'restore',
+    usage: 'restore [id]',
+    summary: 'write archived files back as they were',
+    load: () => import('./restore.ts'),
+  },
+  {
+    name: 'forget',
+    usage: 'forget [id]',
+    summary: 'remove a session or project from the archive for good',
+    load: () => import('./forget.ts'),
+  },
+  {
     name: 'completion',
     usage: 'completion <shell>',
     summary: 'completion for bash, zsh or fish',

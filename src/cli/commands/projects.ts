@@ -1,12 +1,14 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import type { Project } from '../../history/index.ts';
+import type { Project, SessionRow } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { shippedPrices } from '../../usage/index.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
+import { withIndex } from '../stored-index.ts';
 import { dim, formatNumber, formatTable, plural } from '../table.ts';
 
 export function define(command: Command): void {
@@ -25,9 +27,12 @@ interface Row {
   readonly lastActivity: number | null;
 }
 
-function run(options: RootOptions & ListOptions): void {
+async function run(options: RootOptions & ListOptions): Promise<void> {
   const history = openHistory(options);
-  const rows = history.projects.map(rowOf).sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
+  const listed = await withIndex(history, history.projects, async (lists) =>
+    lists ? storedRows(history.projects, await lists.sessions({ prices: shippedPrices })) : history.projects.map(rowOf),
+  );
+  const rows = listed.sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
   if (options.json || options.jsonl) {
     writeList(openOutput(undefined), rows.map(jsonOf), rows.length, options);
     return;
@@ -47,6 +52,14 @@ function rowOf(project: Project): Row {
     sessions: sessions.length,
     lastActivity: sessions[0]?.facts.endedAt ?? null,
   };
+}
+
+function storedRows(projects: readonly Project[], sessions: readonly SessionRow[]): Row[] {
+  const byPath = Map.groupBy(sessions, ({ project }) => project.path);
+  return projects.map(({ id, path, agents }) => {
+    const own = byPath.get(path) ?? [];
+    return { id, path, agents, sessions: own.length, lastActivity: own[0]?.endedAt ?? null };
+  });
 }
 
 const jsonOf = ({ id, path, agents, sessions, lastActivity }: Row) => ({

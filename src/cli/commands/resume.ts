@@ -24,7 +24,7 @@ function run(id: string, options: Options): void {
   const session = findSession(id, options);
   const thread = findThread(session, options.thread);
   const file = session.logs.file(session.facts.files[0] ?? '');
-  if (!thread || !file || file.bytes)
+  if (!thread || !file || file.bytes || file.kept)
     throw new SkeinError('not_found', `Session ${session.id} cannot be continued: it has no file of its own`);
   const own = session.logs.files.find(({ facts }) => facts.native === thread.facts.resumeId) ?? file;
   const words = session.logs.format.resume({ resumeId: thread.facts.resumeId, file: own.path });

@@ -10,6 +10,7 @@ import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+import { withIndex } from '../stored-index.ts';
 import { dim, formatCost, formatNumber, formatTable, plural, shortId, shortRecordId } from '../table.ts';
 
 interface Options extends RootOptions, ListOptions, RangeOptions, PriceOptions {
@@ -49,16 +50,20 @@ function readCount(text: string): number {
   return count;
 }
 
-function run(options: Options): void {
+async function run(options: Options): Promise<void> {
   const range = parseRange(options);
   const history = openHistory(options);
   const project = options.project === undefined ? undefined : history.findProject(options.project);
-  const rows = listSessions(history, {
-    ...(project ? { project } : {}),
-    range,
-    threads: options.allThreads ?? false,
-    prices: openPrices(options),
-  });
+  const query = { threads: options.allThreads ?? false, prices: openPrices(options) };
+  const fromFiles = (): SessionRow[] => listSessions(history, { ...query, ...(project ? { project } : {}), range });
+  // Which records fall into a range is told by the files alone.
+  const rows = range
+    ? fromFiles()
+    : await withIndex(
+        history,
+        project ? [project] : history.projects,
+        async (lists) => lists?.sessions(query) ?? fromFiles(),
+      );
   const isJson = options.json || options.jsonl;
   const shown = rows.slice(0, options.limit ?? (isJson ? rows.length : LIMIT));
   if (isJson) {

@@ -1,14 +1,23 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Session } from '../../history/index.ts';
+import type { Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { findSession, findSubagent, findThread } from '../find-session.ts';
+import type { Redactor } from '../../redact/index.ts';
+import { findSubagent, findThread, lookFor } from '../find-session.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
-import { openOutput } from '../output.ts';
+import { type Output, openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
+import {
+  addRedactOption,
+  openRedactor,
+  type RedactOptions,
+  redactOutput,
+  redactSession,
+  reportRedaction,
+} from '../redaction.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
 
-interface Options extends RootOptions, ShowOptions {
+interface Options extends RootOptions, ShowOptions, RedactOptions {
   readonly as: string;
   readonly thread?: string;
   readonly agent?: string;
@@ -18,7 +27,7 @@ interface Options extends RootOptions, ShowOptions {
 }
 
 export function define(command: Command): void {
-  addPricesOption(addRootOption(command))
+  addRedactOption(addPricesOption(addRootOption(command)))
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file; on a terminal without it: pick one')
     .addOption(new Option('--as <form>', 'how to show it').choices(Object.keys(showAs)).default('text'))
     .option('--text', 'with --as chat: as text, one line per item')
@@ -45,21 +54,49 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
   if (id === null) return;
   refuseContradictions(options);
-  const session = findSession(id, options);
+  const redactor = openRedactor(options);
+  const found = lookFor(id, options);
+  const { located } = found;
+  if (located && located.file.size >= LONG && isPlain(options)) {
+    const { streamText } = await import('../show/text.ts');
+    return write(options, located.project, redactor, (output) => streamText(located, found.session, output));
+  }
+  const session = redactSession(found.session(), redactor);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
-  const output = openOutput(options.output, () => logsAround(session, options));
+  await write(options, session.project, redactor, async (output) => {
+    if (options.fileOrder) {
+      (await import('../show/file-order.ts')).showFile(session, id, output, options);
+      return;
+    }
+    const selection = select(session, options);
+    await showAs[options.as]?.(selection, output, options);
+    if (options.as === 'text' && options.output === undefined) (await import('../show/hints.ts')).showHints(selection);
+  });
+}
+
+/** The logs themselves are never written to. */
+async function write(
+  options: Options,
+  project: Project,
+  redactor: Redactor | null,
+  run: (output: Output) => Promise<void>,
+): Promise<void> {
+  const file = openOutput(options.output, () => logsAround(project, options));
+  // A page holds its own script, which must stay as it is.
+  const output = options.as === 'html' ? file : redactOutput(file, redactor);
   try {
-    if (options.fileOrder) (await import('../show/file-order.ts')).showFile(session, id, output, options);
-    else await showAs[options.as]?.(select(session, options), output, options);
+    await run(output);
   } finally {
     output.close();
   }
+  reportRedaction(redactor);
 }
 
-function refuseContradictions({ as, text, fileOrder, follow, thread, output }: Options): void {
+function refuseContradictions({ as, text, redact, fileOrder, follow, thread, output }: Options): void {
   const refuse = (message: string): never => {
     throw new SkeinError('bad_input', message);
   };
+  if (redact && (fileOrder || follow)) refuse(`--redact does not go with --${fileOrder ? 'file-order' : 'follow'}`);
   if (fileOrder && follow) refuse('--follow and --file-order exclude each other');
   if ((fileOrder || follow) && as !== 'text') refuse(`--${follow ? 'follow' : 'file-order'} shows text only`);
   if (text && as !== 'chat') refuse('--text goes with --as chat');
@@ -68,8 +105,15 @@ function refuseContradictions({ as, text, fileOrder, follow, thread, output }: O
 }
 
 /** Everything the agents wrote, wherever the session lies itself. */
-const logsAround = (session: Session, options: Options): string[] =>
-  [...findHistory(options).projects, session.project].flatMap(({ files }) => files.map(({ path }) => path));
+const logsAround = (project: Project, options: Options): string[] =>
+  [...findHistory(options).projects, project].flatMap(({ files }) => files.map(({ path }) => path));
+
+/** From here on one waits for a file to be read. */
+const LONG = 8 * 1024 * 1024;
+
+/** The default thread as text, and no more of it. */
+const isPlain = ({ as, thread, agent, fileOrder, follow, verbose, redact }: Options): boolean =>
+  as === 'text' && thread === undefined && agent === undefined && !fileOrder && !follow && !verbose && !redact;
 
 function select(session: Session, options: Options): Selection {
   if (options.agent === undefined) {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { History, TimeRange } from '../../history/index.ts';
+import type { Project, TimeRange } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { Ledger, type PriceTable, type Response, readModelName, type UsageSum } from '../../usage/index.ts';
 import { jsonUsageSum } from '../../views/json/index.ts';
@@ -8,6 +8,7 @@ import { printableLine } from '../../views/text/printable.ts';
 import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+import { withIndex } from '../stored-index.ts';
 import { dim, formatCost, formatNumber, formatTable, plural } from '../table.ts';
 
 interface Options extends RootOptions, RangeOptions, PriceOptions {
@@ -53,11 +54,18 @@ interface Row {
   readonly sum: UsageSum;
 }
 
-function run(options: Options): void {
+async function run(options: Options): Promise<void> {
   const table = openPrices(options);
   const history = openHistory(options);
   const titles = new Map<string, string>();
-  const ledger = collect(history, options, titles);
+  const chosen = options.project === undefined ? history.projects : [history.findProject(options.project)];
+  const range = parseRange(options);
+  const ledger = await withIndex(history, chosen, async (lists) => {
+    if (!lists) return collect(chosen, range, options, titles);
+    if (options.by === 'session')
+      for (const { id, title } of await lists.sessions({ prices: table })) titles.set(id, title ?? '');
+    return lists.ledger(range);
+  });
   const { of, order } = GROUPS[options.by];
   const rows = [...ledger.sumBy(of, table)].map(([group, sum]) => ({ group, sum }));
   rows.sort((a, b) =>
@@ -75,11 +83,14 @@ function run(options: Options): void {
 }
 
 /** One project after the other, so that memory holds one of them; their responses are counted over all. */
-function collect(history: History, options: Options, titles: Map<string, string>): Ledger {
-  const range = parseRange(options);
+function collect(
+  projects: readonly Project[],
+  range: TimeRange | null,
+  options: Options,
+  titles: Map<string, string>,
+): Ledger {
   const ledger = new Ledger();
-  const chosen = options.project === undefined ? history.projects : [history.findProject(options.project)];
-  for (const project of chosen) {
+  for (const project of projects) {
     for (const logs of project.logs)
       for (const record of logs.read().tree.allRecords())
         if (isInside(record.time, range)) ledger.add(record, project.path);

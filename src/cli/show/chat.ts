@@ -1,4 +1,11 @@
-import { buildConversation, buildSubagentConversation } from '../../chat/index.ts';
+import {
+  buildConversation,
+  buildSubagentConversation,
+  type GroupContext,
+  groupContexts,
+  type SessionConversation,
+} from '../../chat/index.ts';
+import { buildContext } from '../../context/index.ts';
 import type { ContentOf } from '../../model/index.ts';
 import { jsonConversation } from '../../views/json/json-chat.ts';
 import { renderChat } from '../../views/text/render-chat.ts';
@@ -6,12 +13,22 @@ import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
 import type { Selection, ShowOptions } from './index.ts';
 
-export function showChat({ session, thread, subagent }: Selection, output: Output, options: ShowOptions): void {
+export function showChat(selection: Selection, output: Output, options: ShowOptions): void {
+  const { session, thread, subagent } = selection;
   const { tree } = session.logs.read();
   const prices = openPrices(options);
   const content: ContentOf = (record) => session.content(record);
   const view = subagent
     ? buildSubagentConversation(tree, session.id, subagent.id, content, { prices })
     : buildConversation(tree, session.id, thread?.id ?? null, content, { prices });
-  for (const piece of options.text ? renderChat(view) : jsonConversation(view)) output.write(piece);
+  if (options.text) for (const piece of renderChat(view)) output.write(piece);
+  else for (const piece of jsonConversation(view, contextsOf(selection, view))) output.write(piece);
+}
+
+/** What each group found in the model's window. The window of a sub-agent is not told. */
+function contextsOf({ session, thread, subagent }: Selection, view: SessionConversation): Map<string, GroupContext> {
+  if (subagent || !thread) return new Map();
+  const content: ContentOf = (record) => session.content(record, { annotations: true });
+  const context = buildContext(session.logs.read().tree, session.id, thread.id, content);
+  return groupContexts(view, context);
 }

@@ -11,6 +11,8 @@ const PAUSE = 250;
 export async function follow(session: Session, selection: Selection, { verbose = false }: ShowOptions): Promise<void> {
   if (session.project.path === openDemo().projects[0]?.path)
     throw new SkeinError('bad_input', 'The demo session does not grow');
+  if (session.files.some((id) => session.logs.file(id)?.kept))
+    throw new SkeinError('bad_input', `The files of ${session.id} are gone: it does not grow any more`);
   const screen = new Screen();
   for (;;) {
     const poll = session.logs.follow(new Set(session.files));

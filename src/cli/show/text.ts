@@ -1,26 +1,57 @@
-import type { Session } from '../../history/index.ts';
+import { type LocatedFile, type Session, streamThread } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { renderAnnotation, renderRecord } from '../../views/text/render-record.ts';
+import type { RecordEntry } from '../../views/visit-record.ts';
+import { holdMemory } from '../hold-memory.ts';
 import type { Output } from '../output.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
 
 /** One record after the other, with a blank line between (H20). */
-export function showText(selection: Selection, output: Output, { verbose = false }: ShowOptions): void {
+export async function showText(selection: Selection, output: Output, { verbose = false }: ShowOptions): Promise<void> {
   const { session, thread, subagent } = selection;
   if (!thread && !subagent) throw new SkeinError('not_found', onlySubagents(session));
-  let between = '';
-  if (verbose && thread && session.facts.annotations.length > 0) {
-    const said = session.openingAnnotations();
-    for (const [i, note] of session.facts.annotations.entries())
-      output.write(`${renderAnnotation(note, said[i] ?? [])}\n`);
-    between = '\n';
+  if (verbose && thread) writeOpening(session, output);
+  await writeEntries(entriesOf(selection, verbose), output, verbose);
+}
+
+/** What stands before the first record. */
+function writeOpening(session: Session, output: Output): void {
+  const { annotations } = session.facts;
+  const said = annotations.length > 0 ? session.openingAnnotations() : [];
+  for (const [i, note] of annotations.entries()) output.write(`${renderAnnotation(note, said[i] ?? [])}\n`);
+  if (annotations.length > 0) output.write('\n');
+}
+
+/** The same for the default thread of a long file: its beginning is there before the file was read. */
+export async function streamText({ logs, file }: LocatedFile, session: () => Session, output: Output): Promise<void> {
+  await writeEntries(held(streamThread(logs, file, session, tellAgain)), output, false);
+}
+
+const tellAgain = (): void =>
+  void process.stderr.write('skein: a damaged line changes how the session begins; it is shown from there again\n');
+
+function* held(entries: Iterable<RecordEntry>): Generator<RecordEntry> {
+  let given = 0;
+  for (const entry of entries) {
+    if (given++ % 64 === 0) holdMemory();
+    yield entry;
   }
-  for (const record of recordsOf(selection)) {
-    const content = session.content(record, { annotations: verbose });
-    const text = renderRecord({ record, content }, { verbose });
+}
+
+function* entriesOf(selection: Selection, verbose: boolean): Generator<RecordEntry> {
+  for (const record of recordsOf(selection))
+    yield { record, content: selection.session.content(record, { annotations: verbose }) };
+}
+
+async function writeEntries(entries: Iterable<RecordEntry>, output: Output, verbose: boolean): Promise<void> {
+  let between = '';
+  for (const entry of entries) {
+    const text = renderRecord(entry, { verbose });
     if (text === '') continue;
     output.write(`${between}${text}\n`);
     between = '\n';
+    const drained = output.drained();
+    if (drained) await drained;
   }
 }
 

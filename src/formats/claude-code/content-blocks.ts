@@ -29,9 +29,19 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
 
 const failed = (block: Block): Block => (block.type === 'text' ? { ...block, error: true } : block);
 
+const ENVELOPE = new Set(
+  'type subtype uuid parentUuid logicalParentUuid isSidechain userType cwd sessionId version gitBranch slug timestamp isMeta entrypoint agentId'.split(
+    ' ',
+  ),
+);
+
+/** What every line says about itself is told elsewhere. */
+const withoutEnvelope = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !ENVELOPE.has(key)));
+
 function systemBlocks(object: JsonObject, at: LineRef): readonly Block[] {
   const subtype = textOf(object.subtype) ?? 'note';
-  if (typeof object.content !== 'string') return [unknown(`system/${subtype}`, object, at)];
+  if (typeof object.content !== 'string') return [unknown(`system/${subtype}`, withoutEnvelope(object), at)];
   if (subtype === 'local_command') return textBlocks(object.content, at);
   return [{ at, type: 'system', subtype, level: textOf(object.level), text: object.content.toWellFormed() }];
 }

@@ -1,7 +1,9 @@
 import type { Format } from '../../model/index.ts';
 import { cwdOf, locations, roleOf } from './locations.ts';
+import { sessionOfPrompt } from './prompt-history.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
+import { openSkim } from './skim-line.ts';
 
 const SIGNS = ['"parentUuid"', '"sessionId"', '"leafUuid"', '"isSidechain"', '"file-history-snapshot"'];
 
@@ -10,10 +12,13 @@ export const claudeCode: Format = {
   title: 'Claude Code',
   branches: 'inferred',
   locations,
+  beside: ['history.jsonl'],
+  sessionOfPrompt,
   sniff: (lines) => lines.some((line) => SIGNS.some((sign) => line.includes(sign))),
   roleOf,
   cwdOf,
   resume: ({ resumeId }) => ['claude', '--resume', resumeId],
   open: openFile,
+  skim: openSkim,
   readSidecar,
 };

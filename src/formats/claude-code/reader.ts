@@ -66,8 +66,9 @@ class ReadLine implements Parsed {
     this.#type = type;
   }
 
-  blocks(): readonly Block[] {
-    return readBlocks(this.#object, this.#type, this.line);
+  /** May be taken out of the object. */
+  get blocks(): () => readonly Block[] {
+    return () => readBlocks(this.#object, this.#type, this.line);
   }
 }
 

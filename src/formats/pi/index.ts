@@ -9,6 +9,8 @@ export const pi: Format = {
   title: 'Pi',
   branches: 'stored',
   locations,
+  // oh-my-pi: images and long texts that its entries name by their digest.
+  beside: ['blobs'],
   sniff,
   roleOf,
   cwdOf,

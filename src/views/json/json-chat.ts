@@ -1,20 +1,25 @@
-import type { ChatItem, SessionConversation } from '../../chat/index.ts';
+import type { ChatItem, GroupContext, SessionConversation } from '../../chat/index.ts';
 import type { LogRecord } from '../../model/index.ts';
 import { isoTime, type Json } from './json-record.ts';
+import { jsonText } from './json-text.ts';
 
 /** A conversation in pieces, one item at a time: what the library has in camelCase, in snake_case. */
-export function* jsonConversation({ items, ...rest }: SessionConversation): Generator<string> {
-  const head = JSON.stringify(toWire(rest));
+export function* jsonConversation(
+  { items, ...rest }: SessionConversation,
+  contexts: ReadonlyMap<string, GroupContext> = new Map(),
+): Generator<string> {
+  const head = jsonText(toWire(rest));
   yield `${head.slice(0, -1)},\n"items":[`;
   let before = '\n';
   for (const item of items) {
-    yield before + JSON.stringify(jsonItem(item));
+    yield before + jsonText(toWire(withContext(item, contexts.get(item.group.id))));
     before = ',\n';
   }
   yield ']}\n';
 }
 
-const jsonItem = (item: ChatItem): unknown => toWire(item);
+const withContext = (item: ChatItem, context: GroupContext | undefined): unknown =>
+  context ? { ...item, group: { ...item.group, context } } : item;
 
 /** What a tool was given and gave back belongs to the tool: its keys stay as they are. */
 const FOREIGN: ReadonlySet<string> = new Set(['toolInput', 'toolResult', 'toolUseResult', 'input']);
@@ -23,11 +28,9 @@ function toWire(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(toWire);
-  const isMap = value instanceof Map;
-  const json: Record<string, unknown> = {};
-  for (const [key, each] of isMap ? value : Object.entries(value))
-    json[isMap ? key : snake(key)] = wireField(key, each);
-  return json;
+  // The keys of a map come from the log: they are no names of fields, and may be `__proto__`.
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [key, toWire(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [snake(key), wireField(key, each)]));
 }
 
 function wireField(key: string, value: unknown): unknown {

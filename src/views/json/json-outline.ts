@@ -1,15 +1,16 @@
 import type { Outline, OutlineNode } from '../../outline/index.ts';
 import { isoTime, type Json } from './json-record.ts';
+import { jsonText } from './json-text.ts';
 
 /** The outline as a tree, written piece by piece: a session may be too long for one text. */
 export function* jsonOutline({ sessionId, root, openBranches }: Outline): Generator<string> {
-  yield `{"session_id":${JSON.stringify(sessionId)},"open_branches":${JSON.stringify(openBranches)},\n"root":`;
+  yield `{"session_id":${jsonText(sessionId)},"open_branches":${jsonText(openBranches)},\n"root":`;
   yield* jsonNode(root);
   yield '}\n';
 }
 
 function* jsonNode(node: OutlineNode): Generator<string> {
-  yield `${JSON.stringify(fieldsOf(node)).slice(0, -1)},"children":[`;
+  yield `${jsonText(fieldsOf(node)).slice(0, -1)},"children":[`;
   let before = '\n';
   for (const child of node.children) {
     yield before;

@@ -1,4 +1,4 @@
-import type { Annotation, Block, CallBlock, CallResult } from '../../model/index.ts';
+import type { Annotation, Block, CallBlock } from '../../model/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 import { formatTime } from './format-time.ts';
 import { indent, indentFurtherLines } from './indent.ts';
@@ -102,7 +102,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
   #said(entry: RecordEntry, label: string, after = ''): Piece[] {
     const head = headOf(entry, label);
     return entry.content.own.flatMap((block, i): Piece[] => {
-      if (block.type === 'call') return this.#call(head, block, entry.content.results.get(block.id));
+      if (block.type === 'call') return this.#call(entry, head, block);
       const text = this.#sayBlock(block);
       return text === null ? [] : [piece(`block:${i}`, head + text + after)];
     });
@@ -124,11 +124,11 @@ class TextVisitor implements RecordVisitor<Piece[]> {
       case 'output':
         return block.text.trim() === '' ? null : preview(block.text, verbose);
       case 'teammate':
-        return `${printableLine(block.from)}: ${verbose ? printable(block.text) : preview(block.summary || block.text, false)}`;
-      case 'notification':
         return verbose
-          ? printable(block.text)
-          : printableLine(block.summary || `${block.task ?? 'task'} ${block.status}`);
+          ? `${printableLine(block.from)}${block.summary ? ` (${printableLine(block.summary)})` : ''}: ${printable(block.text)}`
+          : `${printableLine(block.from)}: ${preview(block.summary || block.text, false)}`;
+      case 'notification':
+        return sayNotification(block, verbose);
       case 'result':
         return `result of ${printableLine(block.of)}\n${indent(renderResult(block, null, this.#options))}`;
       case 'unknown':
@@ -143,9 +143,12 @@ class TextVisitor implements RecordVisitor<Piece[]> {
     }
   }
 
-  #call(head: string, call: CallBlock, result: CallResult | undefined): Piece[] {
+  #call({ record, content }: RecordEntry, head: string, call: CallBlock): Piece[] {
     const { verbose } = this.#options;
-    const line = piece(`call:${call.id}`, head + renderCall(call, this.#options));
+    const result = content.results.get(call.id);
+    const started = verbose ? (record.calls.find(({ id }) => id === call.id)?.subagents ?? []) : [];
+    const agents = started.map((id) => `\n     ↳ sub-agent ${printableLine(id)}`).join('');
+    const line = piece(`call:${call.id}`, head + renderCall(call, this.#options) + agents);
     if (!result) return [line];
     const said = [result.block, ...result.more].map((block) => indent(renderResult(block, call, this.#options)));
     const body = verbose ? texts(result.body).map((text) => indent(printable(text))) : [];
@@ -159,6 +162,12 @@ class TextVisitor implements RecordVisitor<Piece[]> {
         : [],
     );
   }
+}
+
+/** A task in the background: how it stands, and in full what it ended with. */
+function sayNotification(block: Block & { type: 'notification' }, verbose: boolean): string {
+  const head = printableLine(block.summary || `${block.task ?? 'task'} ${block.status}`);
+  return verbose && block.result ? `${head}\n${indent(printable(block.result.trim()))}` : head;
 }
 
 const piece = (key: string, text: string): Piece => ({ key, text });

@@ -1,0 +1,106 @@
+import { appendFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { History } from '../../src/history/index.ts';
+import { sourcesOf } from '../../src/ingest/index-projects.ts';
+import { LiveIndex } from '../../src/ingest/live-index.ts';
+import type { TreeSource } from '../../src/ingest/project-index.ts';
+import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
+import { runChild } from '../child.ts';
+import type { Entry, Row } from '../entry.ts';
+import { longSession } from '../generate/extremes.ts';
+import { writeLines, writeProjects } from '../generate/index.ts';
+import { quantile } from '../measure.ts';
+
+interface Cold {
+  readonly ms: number;
+  readonly cpu: number;
+  readonly bytesRead: number;
+  readonly files: number;
+  readonly peak: number;
+  readonly db: number;
+}
+
+const MIB = 1048576;
+const ROUNDS = 3;
+
+/** `INDEX_MIB=1024 npm run bench -- index` for a whole user. */
+export const index: Entry = {
+  name: 'index',
+  async *run(folder) {
+    const mib = Number(process.env.INDEX_MIB ?? 128);
+    const root = join(folder, 'projects');
+    writeProjects(root, { bytes: mib * MIB });
+    // What is measured is the work, not the compiling of the sources.
+    process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
+    yield* cold(root, join(folder, 'index.db'), mib);
+    yield* append(folder);
+  },
+};
+
+function* cold(root: string, db: string, mib: number): Generator<Row> {
+  const runs: { index: Cold; bare: Pick<Cold, 'ms' | 'cpu'> }[] = [];
+  for (let round = -1; round < ROUNDS; round++) {
+    rmSync(db, { force: true });
+    const run = { bare: runChild<Cold>('bare', root), index: runChild<Cold>('index-cold', root, db) };
+    if (round >= 0) runs.push(run);
+  }
+  const median = (of: (run: (typeof runs)[number]) => number): number => quantile(runs.map(of), 0.5);
+  const cpu = median(({ index, bare }) => index.cpu / bare.cpu);
+  yield {
+    name: `index ${mib} MiB on all cores / bare loop on one, wall clock`,
+    figure: median(({ index, bare }) => index.ms / bare.ms),
+    unit: '×',
+    limit: 2,
+    note: `${median(({ index }) => index.ms).toFixed(0)} over ${median(({ bare }) => bare.ms).toFixed(0)} ms; processor time ${cpu.toFixed(1)} ×`,
+  };
+  const last = runs.at(-1)?.index as Cold;
+  yield { name: 'index.db / logs', figure: last.db / last.bytesRead, unit: '×', limit: 0.1 };
+  const peak = Math.max(...runs.map((run) => run.index.peak));
+  yield { name: 'largest memory of a cold index', figure: peak / 1e6, unit: 'MB', limit: 400 };
+  const again = quantile(
+    Array.from({ length: ROUNDS }, () => runChild<Cold>('index-cold', root, db).ms),
+    0.5,
+  );
+  yield {
+    name: 'index with nothing new, per 1,000 files',
+    figure: (again / last.files) * 1000,
+    unit: 'ms',
+    limit: 50,
+    note: `${last.files} files; looking for them included`,
+  };
+}
+
+const RECORDS = 100_000;
+const FURTHER = 200;
+
+async function* append(folder: string): AsyncGenerator<Row> {
+  const root = join(folder, 'long', 'projects');
+  const path = join(root, 'p/s.jsonl');
+  const lines = [...longSession(RECORDS + FURTHER)];
+  const further = lines.splice(-FURTHER);
+  writeLines(path, lines);
+  const store = SqliteIndex.open(join(folder, 'long.db'));
+  const live = new LiveIndex(store);
+  const source = sourcesOf(History.open({ roots: [root] }))[0] as TreeSource;
+  await live.update(source);
+  await store.settle();
+  const costs: number[] = [];
+  let extra = 0;
+  for (const line of further) {
+    appendFileSync(path, line);
+    const start = performance.now();
+    const { size, mtimeMs } = statSync(path);
+    const files = source.files.map((file) => ({ ...file, size, modified: mtimeMs }));
+    const { bytesRead } = await live.update({ ...source, files });
+    costs.push(performance.now() - start);
+    extra += bytesRead - Buffer.byteLength(line);
+  }
+  await store.close();
+  yield {
+    name: 'one more line at 100,000 records, in the store, p95',
+    figure: quantile(costs, 0.95),
+    unit: 'ms',
+    limit: 20,
+    note: `p50 ${quantile(costs, 0.5).toFixed(1)}, worst ${Math.max(...costs).toFixed(0)} ms; ${extra} bytes read beside the appended`,
+  };
+}

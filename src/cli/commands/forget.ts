@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { forgetFiles } from '../../ingest/index.ts';
+import { SkeinError } from '../../model/index.ts';
+import { chosenFiles } from '../choose-archived.ts';
+import { needArchive, writeArchive } from '../data-folder.ts';
+import { dataFolder } from '../data-place.ts';
+import { addRootOption, type RootOptions } from '../options.ts';
+import { dropIndex } from '../stored-index.ts';
+import { megabytes, plural } from '../table.ts';
+
+interface Options extends RootOptions {
+  readonly project?: string;
+  readonly yes?: boolean;
+}
+
+export function define(command: Command): void {
+  addRootOption(command)
+    .argument('[id]', 'a session by its id (or a part of it)')
+    .option('-p, --project <project>', 'all sessions of a project instead, by its path or name')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', HELP)
+    .action((id: string | undefined, options: Options) => run(id, options));
+}
+
+const HELP = `
+Removes it from the archive for good; what the agent itself still has on disk is not touched, and is not archived again.
+To keep a whole project out from now on, put its path into SKEIN_HOME/exclude.
+
+Examples:
+  skein forget 29ccd257
+  skein forget -p ~/secret --yes`;
+
+async function run(id: string | undefined, options: Options): Promise<void> {
+  needArchive().closeNow();
+  await writeArchive(async (archive) => {
+    const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
+    const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
+    if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
+    await forgetFiles(archive, files);
+    dropIndex();
+    process.stdout.write(`${plural(files.length, 'file')} (${size}) forgotten\n`);
+    for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
+      process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);
+  });
+}
+
+async function agrees(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new SkeinError('bad_input', 'Nobody is there to ask: add --yes to forget it for good');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Command } from 'commander';
+import { findDeletions, isUpToDate, readExclude } from '../../ingest/index.ts';
+import { discoverRoots, openRoots } from '../../sources/index.ts';
+import type { Totals } from '../../stores/store.ts';
+import { isoTime } from '../../views/json/index.ts';
+import { formatTime } from '../../views/text/format-time.ts';
+import { printable } from '../../views/text/printable.ts';
+import { openArchive } from '../data-folder.ts';
+import { archivePath, dataFolder } from '../data-place.ts';
+import { addRootOption, type RootOptions } from '../options.ts';
+import { formatNumber, megabytes, plural } from '../table.ts';
+
+interface Options extends RootOptions {
+  readonly json?: boolean;
+}
+
+type Deletions = ReturnType<typeof findDeletions>;
+
+export function define(command: Command): void {
+  addRootOption(command)
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExamples:\n  skein status\n  skein status --json')
+    .action((options: Options) => run(options));
+}
+
+const NOTHING: Totals = {
+  files: 0,
+  bytes: 0,
+  artifacts: 0,
+  artifactBytes: 0,
+  gone: 0,
+  goneBytes: 0,
+  older: 0,
+  olderBytes: 0,
+  storedBytes: 0,
+  lastRun: null,
+};
+
+async function run(options: Options): Promise<void> {
+  const archive = openArchive();
+  const totals = (await archive?.totals()) ?? NOTHING;
+  const files = (await archive?.files()) ?? [];
+  const tombstones = (await archive?.tombstones()) ?? new Set<string>();
+  await archive?.close();
+  const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
+  const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
+  const size = existsSync(archivePath()) ? statSync(archivePath()).size : 0;
+  process.stdout.write(
+    options.json ? `${JSON.stringify(jsonOf(totals, deletions, size), null, 2)}\n` : render(totals, deletions, size),
+  );
+}
+
+const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
+  home: dataFolder(),
+  archive: {
+    path: archivePath(),
+    size,
+    files: totals.files,
+    bytes: totals.bytes,
+    artifacts: totals.artifacts,
+    artifact_bytes: totals.artifactBytes,
+    gone: totals.gone,
+    gone_bytes: totals.goneBytes,
+    older_generations: totals.older,
+    older_bytes: totals.olderBytes,
+    stored_bytes: totals.storedBytes,
+    ratio: ratioOf(totals, size),
+    last_index: isoTime(totals.lastRun?.endedAt ?? null),
+  },
+  deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
+    agent,
+    root,
+    after_days: afterDays,
+    files,
+    within_7_days: soon,
+    first: isoTime(first),
+    unarchived,
+  })),
+});
+
+const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
+  bytes + olderBytes === 0 ? null : Number((size / (bytes + olderBytes)).toFixed(3));
+
+function render(totals: Totals, deletions: Deletions, size: number): string {
+  const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
+  const ratio = ratioOf(totals, size);
+  const lines = [
+    `Archive      ${archivePath()}${size === 0 ? ' (nothing yet: run "skein index")' : ''}`,
+    `Archived     ${plural(files, 'file')}, ${megabytes(bytes)}; ${formatNumber(artifacts)} of them are not logs`,
+    `On disk      ${megabytes(size)}${ratio === null ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
+    `Gone         ${plural(gone, 'file')}, ${megabytes(goneBytes)}: deleted by the agent, kept here`,
+    ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${megabytes(olderBytes)}`] : []),
+    `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
+    ...deletions.map(
+      ({ root, afterDays, soon, first, unarchived, files: logs }) =>
+        `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
+          first === null ? '' : `, the first on ${formatTime(first)}`
+        }; ${unarchived === 0 ? 'nothing is left to archive' : `${formatNumber(unarchived)} not archived as they are now`}`,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,9 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { dataHome } from '../ingest/data-home.ts';
+
+/** The folder that holds what Skein stores. */
+export const dataFolder = (): string =>
+  resolve(dataHome({ env: process.env, home: homedir(), platform: process.platform }));
+
+export const archivePath = (): string => join(dataFolder(), 'archive.db');

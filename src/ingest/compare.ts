@@ -1,0 +1,52 @@
+import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { type Cursor, HEAD } from '../stores/store.ts';
+
+/** What the file system says about a file. */
+export interface DiskFacts {
+  readonly size: number;
+  readonly inode: number;
+  readonly modified: number;
+}
+
+/**
+ * What is to be done about a file, told without reading it:
+ *
+ *     same       nothing
+ *     append     it grew; its beginning and its last block are compared
+ *     compare    something else happened to it; all that is archived of it is compared
+ *     rewritten  it is shorter than before, so it is another file
+ */
+export type Verdict = 'same' | 'append' | 'compare' | 'rewritten';
+
+export function judge(known: Cursor, now: DiskFacts): Verdict {
+  if (now.size < known.size) return 'rewritten';
+  if (now.inode !== known.inode || now.modified < known.modified) return 'compare';
+  if (now.size > known.size) return 'append';
+  return now.modified === known.modified ? 'same' : 'compare';
+}
+
+const PIECE = 1024 * 1024;
+
+/** Whether the beginning of an open file is what is archived. Counts what it reads. */
+export function holds(
+  handle: number,
+  known: Cursor,
+  how: 'append' | 'compare',
+  count: (bytes: number) => void,
+): boolean {
+  const sum = (from: number, to: number): number => {
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE, to - from));
+    let crc = 0;
+    for (let at = from; at < to; ) {
+      const got = readSync(handle, buffer, 0, Math.min(buffer.length, to - at), at);
+      if (got === 0) return -1;
+      count(got);
+      crc = crc32(buffer.subarray(0, got), crc);
+      at += got;
+    }
+    return crc;
+  };
+  if (how === 'compare') return sum(0, known.size) === known.crc;
+  return sum(0, Math.min(HEAD, known.size)) === known.head && sum(known.tail.start, known.size) === known.tail.crc;
+}

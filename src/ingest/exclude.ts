@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { SkeinError } from '../model/index.ts';
+
+/** What is never archived. */
+export interface Exclude {
+  /** Whether working folders must be known to decide. */
+  readonly needsCwd: boolean;
+  isExcluded(file: ExcludedBy): boolean;
+}
+
+interface ExcludedBy {
+  /** The working folder of its project, when it is known. */
+  readonly cwd: string | null;
+  readonly project: string;
+  readonly path: string;
+  /** Where it lies. */
+  readonly full: string;
+}
+
+export const nothingExcluded: Exclude = { needsCwd: false, isExcluded: () => false };
+
+/**
+ * `exclude` in the data folder, one pattern a line, `#` before a remark: the name of a project folder, the path of a working folder
+ * (with everything below it), `project/file`, or the place of a file. `*` and `?` stand for anything but `/`, `**` for anything.
+ */
+export function readExclude(home: string): Exclude {
+  const file = join(home, 'exclude');
+  try {
+    return parseExclude(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothingExcluded;
+    // What is meant to stay out must not get in because the list cannot be read.
+    throw new SkeinError('unreadable', `${file} cannot be read; nothing is archived before it can`, error);
+  }
+}
+
+export function parseExclude(text: string): Exclude {
+  const patterns = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => (line === '~' || line.startsWith('~/') ? homedir() + line.slice(1) : line))
+    .map((line) => new RegExp(`^${line.replace(/\/+$/, '').replace(/\*\*|[*?]|[^*?]+/g, asRegExp)}(/|$)`, 'u'));
+  if (patterns.length === 0) return nothingExcluded;
+  return {
+    needsCwd: true,
+    isExcluded: ({ cwd, project, path, full }) =>
+      patterns.some((pattern) => [cwd, project, `${project}/${path}`, full].some((name) => name && pattern.test(name))),
+  };
+}
+
+const WILD: Readonly<Record<string, string>> = { '**': '.*', '*': '[^/]*', '?': '[^/]' };
+
+const asRegExp = (piece: string): string => WILD[piece] ?? piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,0 +1,35 @@
+import type { FileFacts } from '../model/index.ts';
+import type { LogFile } from '../sources/index.ts';
+import type { FileEntry } from '../stores/index.ts';
+
+/** How often a file was replaced, where somebody compares its bytes (the archive); null: nobody does. */
+export type GenerationOf = (file: LogFile) => number | null;
+
+/**
+ * `grown`: only its end is read. `continued`: so too, but its last line was whole without a newline and may read differently now.
+ * `replaced`: another file under the same name.
+ */
+export type FileChange = 'same' | 'new' | 'grown' | 'continued' | 'replaced';
+
+/** Told from what `stat` says. */
+export function changeOf(file: LogFile, known: FileEntry | undefined, generationOf: GenerationOf): FileChange {
+  if (!known) return 'new';
+  const generation = generationOf(file);
+  const { facts, size, modified } = file;
+  if (generation !== null && generation !== known.generation) return 'replaced';
+  if (file.path !== known.path || !isSame(facts, known.facts)) return 'replaced';
+  if (size < known.size) return 'replaced';
+  // Written again with the same length: nobody knows what it says now.
+  if (size === known.size) return modified === known.modified || generation !== null ? 'same' : 'replaced';
+  if (facts.role === 'sidecar') return 'replaced';
+  return known.torn ? 'continued' : 'grown';
+}
+
+const isSame = (a: FileFacts, b: FileFacts): boolean =>
+  a.path === b.path &&
+  a.role === b.role &&
+  a.native === b.native &&
+  a.session === b.session &&
+  a.project === b.project &&
+  a.branches === b.branches &&
+  a.tokens.join('\n') === b.tokens.join('\n');

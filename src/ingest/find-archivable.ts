@@ -1,0 +1,129 @@
+import { lstatSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { FilePlace, Format } from '../model/index.ts';
+import {
+  type FolderPlace,
+  type FoundRoots,
+  findFolders,
+  firstLines,
+  type Problem,
+  type Root,
+  realpath,
+  reasonOf,
+  walkFiles,
+} from '../sources/index.ts';
+import type { FileKind } from '../stores/store.ts';
+import type { Exclude } from './exclude.ts';
+
+/** A file on disk that belongs into the archive. */
+export interface FoundFile extends FilePlace {
+  readonly kind: FileKind;
+  readonly full: string;
+  readonly size: number;
+  readonly inode: number;
+  readonly modified: number;
+}
+
+export interface Archivable {
+  readonly files: readonly FoundFile[];
+  /** Seen, and left out on purpose. */
+  readonly excluded: number;
+  /** Every folder that was walked, for watching. */
+  readonly folders: readonly string[];
+}
+
+export const keyOf = ({ root, agent, project, path }: FilePlace): string => `${root}\n${agent}\n${project}\n${path}`;
+
+/** What is not a log may be anything, a core dump too. */
+const LARGEST_ARTIFACT = 64 * 1024 * 1024;
+
+/** Everything the agents keep for their sessions: logs, and whatever lies in the folders of projects; only looked at, not read. */
+export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Problem[]): Archivable {
+  const files = new Map<string, FoundFile>();
+  const folders = new Set<string>();
+  let excluded = 0;
+
+  const add = (place: FilePlace & { kind: FileKind; full: string }, cwd: string | null): void => {
+    if (exclude.isExcluded({ ...place, cwd })) {
+      excluded++;
+      return;
+    }
+    try {
+      const { size, ino, mtimeMs } = statSync(place.full);
+      if (place.kind === 'artifact' && size > LARGEST_ARTIFACT)
+        problems.push({ path: place.full, message: `${place.full} is larger than 64 MB; it is not archived` });
+      else files.set(keyOf(place), { ...place, size, inode: ino, modified: mtimeMs });
+    } catch (error) {
+      problems.push({ path: place.full, message: `${place.full} ${reasonOf(error)}; it is not archived` });
+    }
+  };
+
+  for (const { path } of found.roots) folders.add(path);
+  for (const place of findFolders(found.roots, problems)) {
+    const { format, folder } = place;
+    const root = rootOf(folder);
+    const paths: { full: string; path: string }[] = [];
+    folders.add(folder);
+    walk(place, problems, (full, path) => {
+      folders.add(dirname(full));
+      paths.push({ full, path });
+    });
+    const cwd = exclude.needsCwd ? cwdOf(format, folder, paths) : null;
+    for (const { full, path } of paths)
+      add({ root, agent: format.name, project: basename(folder), path, kind: kindOf(format, path), full }, cwd);
+  }
+  for (const root of found.roots) {
+    for (const { full, path } of besideRoot(root, problems))
+      add(
+        {
+          root: realpath(root.path) ?? root.path,
+          agent: root.format?.name ?? '',
+          project: '',
+          path,
+          kind: 'artifact',
+          full,
+        },
+        null,
+      );
+  }
+  return { files: [...files.values()], excluded, folders: [...folders] };
+}
+
+/** The folder around a project folder, by its real path. */
+const rootOf = (folder: string): string => realpath(dirname(folder)) ?? dirname(folder);
+
+const kindOf = (format: Format, path: string): FileKind => (format.roleOf(path) ? 'log' : 'artifact');
+
+function walk(
+  { format, folder, root, only }: FolderPlace,
+  problems: Problem[],
+  take: (full: string, path: string) => void,
+) {
+  walkFiles(folder, root, { problems, isWanted: (path) => format.roleOf(path) !== null, ...(only && { only }) }, take);
+}
+
+const ASKED = 8;
+
+function cwdOf(format: Format, folder: string, paths: readonly { full: string; path: string }[]): string | null {
+  for (const { full } of paths.filter(({ path }) => format.roleOf(path)?.role === 'session').slice(0, ASKED)) {
+    const cwd = format.cwdOf(firstLines(full), basename(folder));
+    if (cwd !== null) return cwd;
+  }
+  return null;
+}
+
+/** What a format names beside its folder of projects. */
+function besideRoot({ format, path: root }: Root, problems: Problem[]): { full: string; path: string }[] {
+  const found: { full: string; path: string }[] = [];
+  const around = dirname(root);
+  for (const name of format?.beside ?? []) {
+    const full = join(around, name);
+    const entry = lstatSync(full, { throwIfNoEntry: false });
+    if (entry?.isFile()) found.push({ full, path: name });
+    else if (entry?.isDirectory())
+      walkFiles(full, full, { problems, isWanted: () => false }, (file, path) =>
+        found.push({ full: file, path: `${name}/${path}` }),
+      );
+  }
+  return found;
+}

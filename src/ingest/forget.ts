@@ -1,0 +1,77 @@
+import { formats } from '../formats/index.ts';
+import type { Archive, ArchivedFile } from '../stores/store.ts';
+import { promptFilter } from './prompt-history.ts';
+import { tombstoneOf, unitOf } from './tombstone.ts';
+
+/** Removes files for good, with the blobs that only they name and their prompts in the history, and keeps them from coming back. */
+export async function forgetFiles(archive: Archive, files: readonly ArchivedFile[]): Promise<void> {
+  const all = await archive.files({ older: true });
+  const gone = [...files, ...(await blobsOnlyIn(archive, files, all))];
+  const tombstones = new Set(gone.map((file) => tombstoneOf(file.agent, nativeOf(file))));
+  for (const file of gone) tombstones.add(tombstoneOf(file.agent, unitOf(file)));
+  await removePrompts(archive, all, tombstones);
+  await archive.forget(
+    gone.map(({ id }) => id),
+    [...tombstones],
+  );
+}
+
+/** The id of its session as prompts name it. */
+function nativeOf(file: ArchivedFile): string {
+  const role = formats.find(({ name }) => name === file.agent)?.roleOf(file.path);
+  return role?.session ?? role?.native ?? unitOf(file);
+}
+
+/** The history is written anew without them, before what held them is removed. */
+async function removePrompts(
+  archive: Archive,
+  all: readonly ArchivedFile[],
+  tombstones: ReadonlySet<string>,
+): Promise<void> {
+  for (const file of all.filter(({ replacedAt }) => replacedAt === null)) {
+    const filter = promptFilter(file, tombstones);
+    if (!filter) continue;
+    const bytes = filter(await archive.read(file.id, 0, file.size));
+    const { root, agent, project, path, kind, inode, modified } = file;
+    const place = { root, agent, project, path, kind, inode, modified };
+    await archive.apply({ at: Date.now(), appends: [{ ...place, offset: 0, bytes, drop: true }] });
+  }
+}
+
+const DIGEST = /[0-9a-f]{64}/g;
+
+async function blobsOnlyIn(
+  archive: Archive,
+  files: readonly ArchivedFile[],
+  all: readonly ArchivedFile[],
+): Promise<ArchivedFile[]> {
+  const blobs = all.filter(({ project, path }) => project === '' && path.startsWith('blobs/'));
+  if (blobs.length === 0) return [];
+  const forgotten = new Set(files.map(({ id }) => id));
+  const named = await digestsIn(archive, files);
+  const elsewhere = await digestsIn(
+    archive,
+    all.filter(
+      ({ id, kind, agent }) => kind === 'log' && !forgotten.has(id) && blobs.some((blob) => blob.agent === agent),
+    ),
+  );
+  return blobs.filter(({ path }) => {
+    const digest = path.match(DIGEST)?.[0] ?? '';
+    return named.has(digest) && !elsewhere.has(digest);
+  });
+}
+
+const PIECE = 1024 * 1024;
+const DIGEST_LENGTH = 64;
+
+async function digestsIn(archive: Archive, files: readonly ArchivedFile[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { id, size } of files) {
+    // Pieces overlap: a digest may lie on the border.
+    for (let at = 0; at < size; at += PIECE - DIGEST_LENGTH) {
+      const text = Buffer.from(await archive.read(id, at, PIECE)).toString('latin1');
+      for (const digest of text.match(DIGEST) ?? []) found.add(digest);
+    }
+  }
+  return found;
+}

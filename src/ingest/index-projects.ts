@@ -1,0 +1,166 @@
+import { availableParallelism } from 'node:os';
+import type { History } from '../history/index.ts';
+import type { Problem } from '../sources/index.ts';
+import type { FileEntry, IndexStore, TreeEntry } from '../stores/index.ts';
+import { changeOf, type GenerationOf } from './file-changes.ts';
+import { IndexPool, indexHere, memoryOf, type TreeJob } from './index-jobs.ts';
+import type { TreeSource } from './project-index.ts';
+
+export interface IndexOptions {
+  /** So many threads parse; 0: this one. Without it as many as there are cores, when there is enough to do. */
+  readonly workers?: number;
+  readonly generationOf?: GenerationOf;
+  /** Told after each project. */
+  readonly onProgress?: (progress: IndexProgress) => void;
+}
+
+interface IndexProgress {
+  readonly trees: number;
+  readonly treesDone: number;
+  /** Of the files that are read, as far as they are new. */
+  readonly bytes: number;
+  readonly bytesDone: number;
+}
+
+export interface IndexReport {
+  /** Trees of which something was written. */
+  readonly trees: number;
+  readonly bytesRead: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Below this a thread would not be started before the work is done. */
+const WORTH_WORKERS = 8 * 1024 * 1024;
+
+/** Brings the index up to date with the files. What was interrupted is gone on with the next time. */
+export async function indexProjects(
+  history: Pick<History, 'projects'>,
+  store: IndexStore,
+  options: IndexOptions = {},
+): Promise<IndexReport> {
+  const { generationOf = () => null, onProgress } = options;
+  const jobs = await planJobs(sourcesOf(history), store, generationOf);
+  const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
+  const threads = options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(availableParallelism(), jobs.length));
+  const problems: Problem[] = [];
+  let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
+  const run = threads > 0 ? new IndexPool() : null;
+  const perform = async (job: TreeJob): Promise<void> => {
+    // What comes out of the archive is read through this thread's handle.
+    const isHere = !run || job.source.files.some(({ kept }) => kept !== undefined);
+    const report = await (isHere ? indexHere(job, store) : run.index(job, store));
+    problems.push(...report.problems);
+    bytesRead += report.bytesRead;
+    bytesDone += job.bytes;
+    treesDone++;
+    onProgress?.({ trees: jobs.length, treesDone, bytes, bytesDone });
+  };
+  try {
+    await inParallel(jobs, Math.max(1, threads), perform);
+    await store.settle();
+  } finally {
+    await run?.close();
+  }
+  return { trees: jobs.length, bytesRead, problems };
+}
+
+/** Whether the store says what the files would say; files are only looked at, not read. */
+export async function isCurrent(
+  history: Pick<History, 'projects'>,
+  store: IndexStore,
+  generationOf: GenerationOf = () => null,
+): Promise<boolean> {
+  return (await planJobs(sourcesOf(history), store, generationOf)).length === 0;
+}
+
+export const treeKey = (agent: string, projectPath: string): string => `${agent} ${projectPath}`;
+
+/** What is indexed together. */
+export function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
+  return history.projects.flatMap(({ id, path, names, logs }) =>
+    logs.map(({ format, files }) => ({ key: treeKey(format.name, path), project: { id, path, names }, format, files })),
+  );
+}
+
+/** The largest first: at the end the threads wait for each other less. */
+async function planJobs(
+  sources: readonly TreeSource[],
+  store: IndexStore,
+  generationOf: GenerationOf,
+): Promise<TreeJob[]> {
+  const trees = new Map((await store.trees()).map((tree) => [tree.key, tree]));
+  const known = new Map<string, Map<string, FileEntry>>();
+  const treeOfPath = new Map<string, string>();
+  for (const entry of await store.files()) {
+    const files = known.get(entry.tree) ?? new Map<string, FileEntry>();
+    known.set(entry.tree, files.set(entry.id, entry));
+    treeOfPath.set(entry.path, entry.tree);
+  }
+  const moved = new Set<string>();
+  for (const { key, files } of sources)
+    for (const { path } of files) if ((treeOfPath.get(path) ?? key) !== key) moved.add(treeOfPath.get(path) as string);
+  const jobs = sources.flatMap((source): TreeJob[] => {
+    const files = moved.has(source.key) ? undefined : known.get(source.key);
+    const dropTrees = [...moved].filter(
+      (key) => key === source.key || source.files.some(({ path }) => treeOfPath.get(path) === key),
+    );
+    for (const key of dropTrees) moved.delete(key);
+    return jobOf(source, moved.has(source.key) ? undefined : trees.get(source.key), files, dropTrees, generationOf);
+  });
+  return jobs.sort((a, b) => b.bytes - a.bytes);
+}
+
+function jobOf(
+  source: TreeSource,
+  tree: TreeEntry | undefined,
+  known: ReadonlyMap<string, FileEntry> | undefined,
+  dropTrees: readonly string[],
+  generationOf: GenerationOf,
+): TreeJob[] {
+  let bytes = 0;
+  let isCurrent = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
+  for (const file of source.files) {
+    const entry = known?.get(file.facts.id);
+    const change = changeOf(file, entry, generationOf);
+    if (change === 'same') continue;
+    isCurrent = false;
+    bytes += change === 'grown' || change === 'continued' ? file.size - (entry?.offset ?? 0) : file.size;
+  }
+  if (isCurrent) return [];
+  const generations = new Map(source.files.map((file) => [file.facts.id, generationOf(file)]));
+  const complete = tree?.complete === true && isSameProject(tree, source) && dropTrees.length === 0;
+  return [{ source, bytes, known: [...(known?.values() ?? [])], complete, dropTrees, generations }];
+}
+
+const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
+  JSON.stringify(project) === JSON.stringify(source.project);
+
+/** MiB that the trees under way may take together; a larger one is alone. */
+const MEMORY = 250;
+
+/** The first that fits in comes next. */
+async function inParallel(
+  jobs: readonly TreeJob[],
+  lanes: number,
+  perform: (job: TreeJob) => Promise<void>,
+): Promise<void> {
+  const waiting = jobs.map((job) => ({ job, memory: memoryOf(job) }));
+  const underWay = new Set<Promise<void>>();
+  let taken = 0;
+  while (waiting.length > 0 || underWay.size > 0) {
+    const fits = waiting.findIndex(({ memory }) => underWay.size === 0 || taken + memory <= MEMORY);
+    const [next] = underWay.size < lanes && fits >= 0 ? waiting.splice(fits, 1) : [];
+    if (!next) {
+      await Promise.race(underWay);
+      continue;
+    }
+    taken += next.memory;
+    const run: Promise<void> = perform(next.job).finally(() => {
+      taken -= next.memory;
+      underWay.delete(run);
+    });
+    // Who waits hears of the first failure; the others follow from it.
+    run.catch(() => {});
+    underWay.add(run);
+  }
+}

@@ -1,0 +1,153 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FilePlace } from '../model/index.ts';
+import { type FoundRoots, isBelow, type Problem, reasonOf } from '../sources/index.ts';
+import type { Archive, ArchivedFile } from '../stores/store.ts';
+import { type BatchOptions, BatchWriter } from './batch-writer.ts';
+import { judge } from './compare.ts';
+import { type Exclude, nothingExcluded } from './exclude.ts';
+import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';
+import { promptFilter } from './prompt-history.ts';
+import { type Outcome, saveFile } from './save-file.ts';
+import { isForgotten } from './tombstone.ts';
+
+export interface IngestOptions extends BatchOptions {
+  readonly archive: Archive;
+  readonly roots: FoundRoots;
+  readonly exclude?: Exclude;
+  readonly verify?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly files: number;
+  readonly bytes: number;
+  readonly allFiles: number;
+  readonly allBytes: number;
+}
+
+export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' | 'forgotten', number>> {
+  readonly files: number;
+  readonly bytesRead: number;
+  readonly milliseconds: number;
+  readonly problems: readonly Problem[];
+  /** What was seen, for watching it. */
+  readonly found: Archivable;
+}
+
+/** Brings the archive up to date with what is on disk. Killed at any moment, the next run goes on from the last whole batch. */
+export async function ingest(options: IngestOptions): Promise<Ingested> {
+  const { archive, roots, exclude = nothingExcluded, verify = false, onProgress } = options;
+  const startedAt = Date.now();
+  const start = performance.now();
+  const problems: Problem[] = [...roots.problems];
+  const known = new Map((await archive.files()).map((file) => [keyOf(file), file]));
+  const damaged = verify ? await findDamage(archive, problems) : new Set<number>();
+  const tombstones = await archive.tombstones();
+  const found = findArchivable(roots, exclude, problems);
+  const wanted = found.files.filter((file) => !isForgotten(tombstones, file));
+
+  const counts = { same: 0, new: 0, appended: 0, rewritten: 0, back: 0 };
+  let bytesRead = 0;
+  const todo = wanted.filter((file) => {
+    const archived = known.get(keyOf(file));
+    return (
+      verify ||
+      !archived ||
+      promptFilter(file, tombstones) !== null ||
+      archived.goneAt !== null ||
+      judge(archived, file) !== 'same'
+    );
+  });
+  counts.same = wanted.length - todo.length;
+  const all = { allFiles: todo.length, allBytes: todo.reduce((sum, file) => sum + left(file, known, verify), 0) };
+  const writer = new BatchWriter(archive, options);
+  for (const [i, file] of todo.entries()) {
+    const archived = known.get(keyOf(file));
+    const onRead = (bytes: number): void => {
+      bytesRead += bytes;
+      onProgress?.({ files: i, bytes: bytesRead, ...all });
+    };
+    try {
+      const repair = archived !== undefined && damaged.has(archived.id);
+      counts[
+        await saveFile(file, archived, writer, { verify, repair, onRead, filter: promptFilter(file, tombstones) })
+      ]++;
+    } catch (error) {
+      if (!isReadError(error)) throw error;
+      problems.push({ path: file.full, message: `${file.full} ${reasonOf(error)}; it is not archived` });
+    }
+  }
+  await writer.flush();
+  const gone = findGone([...known.values()], found.files, roots);
+  const endedAt = Date.now();
+  await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
+  onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
+  return {
+    ...counts,
+    files: wanted.length,
+    gone: gone.length,
+    excluded: found.excluded,
+    forgotten: found.files.length - wanted.length,
+    bytesRead,
+    milliseconds: performance.now() - start,
+    problems,
+    found: { ...found, files: wanted },
+  };
+}
+
+/** Whether the archive has a file as it is on disk, or is not to have it, as far as can be told without reading it. */
+export function isUpToDate(
+  archived: readonly ArchivedFile[],
+  tombstones: ReadonlySet<string>,
+): (file: FoundFile) => boolean {
+  const known = new Map(archived.map((file) => [keyOf(file), file]));
+  return (file) => {
+    const cursor = known.get(keyOf(file));
+    return isForgotten(tombstones, file) || (cursor !== undefined && judge(cursor, file) === 'same');
+  };
+}
+
+const left = (file: FoundFile, known: ReadonlyMap<string, ArchivedFile>, verify: boolean): number =>
+  Math.max(0, file.size - (verify ? 0 : (known.get(keyOf(file))?.size ?? 0)));
+
+/** Of the file system, about one file; what the archive refuses ends the run. */
+export const isReadError = (error: unknown): boolean =>
+  error instanceof Error && ('syscall' in error || (error as NodeJS.ErrnoException).code === 'EISDIR');
+
+/** What cannot be read from the archive any more: taken from disk again where it still lies there. */
+async function findDamage(archive: Archive, problems: Problem[]): Promise<Set<number>> {
+  const damage = await archive.verify();
+  for (const { file, message } of damage) {
+    if (!file) continue;
+    const path = placeOf(file);
+    const isLost = file.replacedAt !== null || file.goneAt !== null;
+    problems.push({
+      path,
+      message: `The archived copy of ${path} ${message}${isLost ? '' : '; it is archived again'}`,
+    });
+  }
+  return new Set(damage.flatMap(({ file }) => file?.id ?? []));
+}
+
+/** Archived files of the roots that were looked at and that are not on disk any more. What merely cannot be looked at is not gone. */
+function findGone(known: readonly ArchivedFile[], found: readonly FoundFile[], roots: FoundRoots): number[] {
+  const present = new Set(found.map(keyOf));
+  const isLookedAt = isBelow(roots.looked);
+  return known
+    .filter((file) => file.goneAt === null && !present.has(keyOf(file)))
+    .filter((file) => isLookedAt(join(file.root, file.project)) && isMissing(placeOf(file)))
+    .map(({ id }) => id);
+}
+
+/** Where an archived file lay. */
+const placeOf = ({ root, project, path }: FilePlace): string =>
+  project === '' ? join(root, '..', path) : join(root, project, path);
+
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR';
+  }
+}

@@ -1,0 +1,55 @@
+import type { IndexStore } from '../stores/index.ts';
+import type { GenerationOf } from './file-changes.ts';
+import { ProjectIndex, type TreeSource } from './project-index.ts';
+
+export interface LiveUpdate {
+  /** Of the store, when something was written. */
+  readonly revision: number | null;
+  readonly bytesRead: number;
+}
+
+/** About 1 KB a line. */
+const HELD_LINES = 300_000;
+
+/** Follows trees that grow: the last ones are held in memory, so that an append costs what was appended. */
+export class LiveIndex {
+  readonly #store: IndexStore;
+  readonly #generationOf: GenerationOf;
+  readonly #heldLines: number;
+  /** Last used last. */
+  readonly #held = new Map<string, ProjectIndex>();
+
+  constructor(store: IndexStore, generationOf: GenerationOf = () => null, heldLines = HELD_LINES) {
+    this.#store = store;
+    this.#generationOf = generationOf;
+    this.#heldLines = heldLines;
+  }
+
+  /** The files as they are now, all of the tree or those that were written to. */
+  async update(source: TreeSource): Promise<LiveUpdate> {
+    const index = this.#held.get(source.key) ?? (await this.#load(source));
+    // Held again only when everything was written.
+    this.#held.delete(source.key);
+    const before = index.bytesRead;
+    let revision: number | null = null;
+    for (const batch of index.update(source, this.#generationOf)) revision = await this.#store.apply(batch);
+    this.#hold(source.key, index);
+    return { revision, bytesRead: index.bytesRead - before };
+  }
+
+  async #load({ key, format }: TreeSource): Promise<ProjectIndex> {
+    const tree = (await this.#store.trees()).find((each) => each.key === key);
+    const files = await this.#store.files(key);
+    const chunks = files.length > 0 ? await this.#store.chunks(key) : [];
+    return ProjectIndex.load(key, format, { files, chunks, complete: tree?.complete === true });
+  }
+
+  #hold(key: string, index: ProjectIndex): void {
+    this.#held.set(key, index);
+    let lines = 0;
+    for (const [held, each] of [...this.#held].reverse()) {
+      lines += each.lineCount;
+      if (lines > this.#heldLines && held !== key) this.#held.delete(held);
+    }
+  }
+}

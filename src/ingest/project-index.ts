@@ -1,0 +1,251 @@
+import type { FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
+import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
+import type { Chunk, FileEntry, IndexBatch, ProjectName, PromptEntry, TreeEntry } from '../stores/index.ts';
+import { Tree } from '../tree/index.ts';
+import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
+import { CHUNK_LINES, packLines, unpackLines } from './pack-lines.ts';
+import { TreeRows } from './tree-rows.ts';
+
+/** What is indexed together: the logs of one agent in one project. */
+export interface TreeSource {
+  readonly key: string;
+  readonly project: ProjectName;
+  readonly format: Format;
+  readonly files: readonly LogFile[];
+}
+
+interface ReadFile {
+  entry: FileEntry;
+  /** Its whole lines. */
+  readonly lines: Line[];
+}
+
+const PIECE_BYTES = 512 * 1024;
+const FEED = 4096;
+
+/**
+ * One tree and its rows, in memory, so that an append costs what was appended. It is put together from what a store kept of the lines,
+ * without reading a log. When not all pieces of an `update` were applied, it has to be thrown away.
+ */
+export class ProjectIndex {
+  readonly #key: string;
+  readonly #format: Format;
+  readonly #files = new Map<FileId, ReadFile>();
+  #tree = new Tree();
+  #rows: TreeRows;
+  /** The rows in the store are those of this tree. */
+  #isWritten: boolean;
+  readonly problems: Problem[] = [];
+  /** Bytes of logs that were read. */
+  bytesRead = 0;
+
+  private constructor(key: string, format: Format, isWritten: boolean) {
+    this.#key = key;
+    this.#format = format;
+    this.#rows = this.#newRows();
+    this.#isWritten = isWritten;
+  }
+
+  /** From what a store knows of the tree; nothing for a new one. */
+  static load(
+    key: string,
+    format: Format,
+    known: { readonly files: readonly FileEntry[]; readonly chunks: readonly Chunk[]; readonly complete: boolean },
+  ): ProjectIndex {
+    const index = new ProjectIndex(key, format, known.complete && known.files.length > 0);
+    for (const entry of known.files) index.#files.set(entry.id, { entry, lines: [] });
+    for (const { file, bytes } of known.chunks) index.#files.get(file)?.lines.push(...unpackLines(bytes, file));
+    for (const { entry, lines } of index.#files.values()) lines.length = Math.min(lines.length, entry.lines);
+    if (index.#isWritten) {
+      index.#feedKnown();
+      // What is written already is gone through and not given out.
+      for (const _ of index.#rows.after(index.#tree.commit()));
+    }
+    return index;
+  }
+
+  /** How many lines it holds. */
+  get lineCount(): number {
+    let count = 0;
+    for (const { lines } of this.#files.values()) count += lines.length;
+    return count;
+  }
+
+  /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */
+  *update(
+    { files, project }: Pick<TreeSource, 'files' | 'project'>,
+    generationOf: GenerationOf = () => null,
+  ): Generator<IndexBatch> {
+    const changes = files
+      .map((file) => ({ file, change: changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf) }))
+      .filter(({ change }) => change !== 'same');
+    if (changes.length === 0 && this.#isWritten) return;
+    const tree: TreeEntry = { key: this.#key, agent: this.#format.name, project, complete: false };
+    const anew = !this.#isWritten || changes.some(({ change }) => change === 'replaced' || change === 'continued');
+    if (anew) {
+      const idsOf = (which: FileChange) =>
+        changes.filter(({ change }) => change === which).map(({ file }) => file.facts.id);
+      const dropFiles = idsOf('replaced');
+      this.#startAnew(dropFiles, idsOf('continued'));
+      yield { tree, anew, dropFiles };
+    }
+    const piece = new Piece();
+    for (const { file } of changes) {
+      for (const _ of this.#read(file, piece, generationOf(file) ?? 0)) yield { tree, ...piece.take() };
+    }
+    const rows = this.#rows.after(this.#tree.commit());
+    for (let next = rows.next(); !next.done; ) {
+      const following = rows.next();
+      yield { tree: { ...tree, complete: following.done === true }, ...piece.take(), ...next.value };
+      next = following;
+    }
+    this.#isWritten = true;
+  }
+
+  #newRows(): TreeRows {
+    return new TreeRows(this.#tree, this.#key, (ref) => this.#lineAt(ref));
+  }
+
+  #startAnew(replaced: readonly FileId[], continued: readonly FileId[]): void {
+    for (const id of replaced) this.#files.delete(id);
+    for (const id of continued) {
+      const file = this.#files.get(id);
+      if (file) file.entry = { ...file.entry, torn: null };
+    }
+    this.#tree = new Tree();
+    this.#rows = this.#newRows();
+    this.#isWritten = false;
+    this.#feedKnown();
+  }
+
+  #feedKnown(): void {
+    for (const { entry, lines } of this.#files.values()) {
+      this.#tree.feed(entry.facts, []);
+      for (let at = 0; at < lines.length; at += FEED) this.#tree.feed(entry.facts, lines.slice(at, at + FEED));
+      if (entry.torn) this.#tree.feed(entry.facts, [entry.torn.line]);
+    }
+  }
+
+  /** Stops whenever there is enough to be written. */
+  *#read(file: LogFile, piece: Piece, generation: number): Generator<void> {
+    const { facts } = file;
+    const known = this.#files.get(facts.id);
+    const lines = known?.lines ?? [];
+    const before = known?.entry ?? null;
+    let packed = Math.floor(lines.length / CHUNK_LINES);
+    this.#tree.feed(facts, []);
+    const pack = (to: number): void => {
+      for (; packed < to; packed++)
+        piece.addChunk(facts.id, packed, lines.slice(packed * CHUNK_LINES, (packed + 1) * CHUNK_LINES));
+    };
+    let fed = lines.length;
+    const feed = (): void => {
+      if (fed < lines.length) this.#tree.feed(facts, lines.slice(fed));
+      fed = lines.length;
+    };
+    let torn: FileEntry['torn'] = null;
+    const take = (parsed: Parsed, isTorn: boolean): void => {
+      const { line } = parsed;
+      const prompt = promptIn(parsed);
+      if (isTorn) {
+        if (line.in !== 'report') torn = { line, prompt };
+        return;
+      }
+      lines.push(line);
+      if (prompt !== null) piece.addPrompt({ file: facts.id, line: line.ref.line, text: prompt });
+      if (lines.length - fed >= FEED) feed();
+      pack(Math.floor(lines.length / CHUNK_LINES));
+    };
+    const entry =
+      facts.role === 'sidecar'
+        ? this.#readSidecar(file, (line) => lines.push(line))
+        : this.#readTail(file, before, take);
+    feed();
+    torn = torn as FileEntry['torn'];
+    if (torn !== null) this.#tree.feed(facts, [torn.line]);
+    pack(Math.ceil(lines.length / CHUNK_LINES));
+    const now: FileEntry = {
+      ...entry,
+      tree: this.#key,
+      id: facts.id,
+      facts,
+      path: file.path,
+      generation,
+      lines: lines.length,
+      torn,
+    };
+    this.#files.set(facts.id, { entry: now, lines });
+    piece.files.push(now);
+    if (piece.bytes > PIECE_BYTES) yield;
+  }
+
+  #readTail(file: LogFile, before: FileEntry | null, take: (parsed: Parsed, torn: boolean) => void): ReadState {
+    const from = before ?? BEGINNING;
+    const { cursor, size, modified, problem } = readTail(this.#format, file, from, take);
+    if (problem) this.problems.push(problem);
+    this.bytesRead += size - from.offset;
+    return { ...cursor, size, modified };
+  }
+
+  #readSidecar(file: LogFile, take: (line: Line) => void): ReadState {
+    const { problem, bytes } = readLog(this.#format, file, (lines) => lines.forEach(take));
+    if (problem) this.problems.push(problem);
+    this.bytesRead += bytes;
+    return { ...BEGINNING, size: file.size, modified: file.modified };
+  }
+
+  #lineAt({ file, line }: LineRef): Line | undefined {
+    const known = this.#files.get(file);
+    if (!known) return undefined;
+    const { lines, entry } = known;
+    let [low, high] = [0, lines.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = (lines[middle] as Line).ref.line;
+      if (at === line) return lines[middle];
+      if (at < line) low = middle + 1;
+      else high = middle - 1;
+    }
+    return entry.torn?.line.ref.line === line ? entry.torn.line : undefined;
+  }
+}
+
+type ReadState = Pick<FileEntry, 'offset' | 'line' | 'state' | 'size' | 'modified'>;
+
+/** What a human typed in a line; titles and summaries need no more. */
+function promptIn({ line, blocks }: Parsed): string | null {
+  if (line.in !== 'queue' && (line.in !== 'chain' || line.origin !== 'human')) return null;
+  for (const block of blocks()) {
+    if (block.type === 'text' && block.text.trim() !== '') return block.text;
+    if (block.type === 'command') return `${block.name} ${block.args}`.trim();
+  }
+  return null;
+}
+
+/** What was read and not given out yet. */
+class Piece {
+  files: FileEntry[] = [];
+  #chunks: Chunk[] = [];
+  #prompts: PromptEntry[] = [];
+  bytes = 0;
+
+  addChunk(file: FileId, index: number, lines: readonly Line[]): void {
+    const bytes = packLines(lines);
+    this.#chunks.push({ file, index, bytes });
+    this.bytes += bytes.length;
+  }
+
+  addPrompt(prompt: PromptEntry): void {
+    this.#prompts.push(prompt);
+    this.bytes += prompt.text.length;
+  }
+
+  take(): Pick<IndexBatch, 'files' | 'chunks' | 'prompts'> {
+    const taken = { files: this.files, chunks: this.#chunks, prompts: this.#prompts };
+    this.files = [];
+    this.#chunks = [];
+    this.#prompts = [];
+    this.bytes = 0;
+    return taken;
+  }
+}

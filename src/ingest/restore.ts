@@ -1,0 +1,101 @@
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { SkeinError } from '../model/index.ts';
+import type { Archive, ArchivedFile } from '../stores/store.ts';
+
+const PIECE = 1024 * 1024;
+
+/** Writes archived files as they were to `<folder>/<project>/<path>` and nowhere else. Nothing is written when one of them is there already. */
+export async function restoreFiles(
+  archive: Archive,
+  files: readonly ArchivedFile[],
+  folder: string,
+  { force = false }: { readonly force?: boolean } = {},
+): Promise<string[]> {
+  const targets = files.map((file) => ({ file, path: targetOf(file, folder) }));
+  const twice = targets.find(({ path }, i) => targets.findIndex((other) => other.path === path) !== i);
+  if (twice)
+    throw new SkeinError('ambiguous', `Two roots have a ${twice.path}; restore them one after the other with --root`);
+  const taken = force ? undefined : targets.find(({ path }) => lstatSync(path, { throwIfNoEntry: false }));
+  if (taken) throw new SkeinError('bad_input', `${taken.path} is there already; --force writes over it`);
+  const failures: string[] = [];
+  for (const { file, path } of targets) {
+    try {
+      await restoreFile(archive, file, path, resolve(folder));
+    } catch (error) {
+      // One bad file does not keep the others from coming back.
+      if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+      failures.push(`${path} (${error.message})`);
+    }
+  }
+  if (failures.length > 0)
+    throw new SkeinError(
+      'damaged',
+      `${targets.length - failures.length} of ${targets.length} files are restored; not ${failures.join(', ')}`,
+    );
+  return targets.map(({ path }) => path);
+}
+
+/** An older generation is told by its number: `<path>~0`. */
+function targetOf({ project, path, generation, replacedAt }: ArchivedFile, folder: string): string {
+  const parts = [...(project === '' ? [] : [project]), ...path.split('/')];
+  // Names in an archive may come from anywhere.
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0') || part.includes(sep)))
+    throw new SkeinError(
+      'bad_input',
+      `${JSON.stringify(`${project}/${path}`)} is no name for a file; it is not restored`,
+    );
+  return join(resolve(folder), ...parts) + (replacedAt === null ? '' : `~${generation}`);
+}
+
+async function restoreFile(archive: Archive, file: ArchivedFile, path: string, folder: string): Promise<void> {
+  const part = `${path}.restoring`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    checkInside(dirname(path), folder);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    checkInside(dirname(path), folder);
+    rmSync(part, { force: true });
+    await writeContent(archive, file, part);
+    // What was there stays until all of it is written.
+    renameSync(part, path);
+    utimesSync(path, file.modified / 1000, file.modified / 1000);
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (error instanceof SkeinError) throw error;
+    throw new SkeinError('unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
+  }
+}
+
+/** A link that lies in the folder must not lead out of it. */
+function checkInside(path: string, folder: string): void {
+  let existing = path;
+  while (!lstatSync(existing, { throwIfNoEntry: false })) existing = dirname(existing);
+  const [real, bound] = [realpathSync(existing), realpathSync(folder)];
+  if (real !== bound && !real.startsWith(bound + sep))
+    throw new SkeinError('bad_input', `${existing} leads out of ${folder}; nothing is written there`);
+}
+
+async function writeContent(archive: Archive, file: ArchivedFile, path: string): Promise<void> {
+  const handle = openSync(path, 'wx', 0o600);
+  try {
+    for (let at = 0; at < file.size; ) {
+      const bytes = await archive.read(file.id, at, PIECE);
+      if (bytes.length === 0) throw new SkeinError('damaged', `the archive ends at byte ${at} of ${file.size}`);
+      for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
+      at += bytes.length;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,59 @@
+import { bestMatches, History, only } from '../history/index.ts';
+import { type ArchiveReader, type FilePlace, SkeinError } from '../model/index.ts';
+import type { ArchivedFile } from '../stores/store.ts';
+import { unitOf } from './tombstone.ts';
+
+/** The archived files a text means: those of a session, by a part of its id, with everything that lies in their folders. */
+export function filesOfSession(archive: ArchiveReader, all: readonly ArchivedFile[], id: string): ArchivedFile[] {
+  const units = unitsOfSession(archive, id) ?? [unitNamed(all, id)];
+  const wanted = new Set(units.map(unitKey));
+  return all.filter((file) => wanted.has(unitKey(file)));
+}
+
+/** Those of a project, by its working folder or the name of its folder among the logs. */
+export function filesOfProject(archive: ArchiveReader, all: readonly ArchivedFile[], text: string): ArchivedFile[] {
+  const places = placesOfProject(archive, text) ?? all.filter(({ project }) => project === text);
+  const wanted = new Set(places.map(projectKey));
+  const found = all.filter((file) => file.project !== '' && wanted.has(projectKey(file)));
+  if (found.length === 0) throw new SkeinError('not_found', `No archived project found matching '${text}'`);
+  return found;
+}
+
+const projectKey = ({ root, agent, project }: FilePlace): string => `${root}\n${agent}\n${project}`;
+const unitKey = (file: FilePlace): string => `${projectKey(file)}\n${unitOf(file)}`;
+
+/** A session may go over several files; null when none is called so. */
+function unitsOfSession(archive: ArchiveReader, id: string): FilePlace[] | null {
+  return unlessNotFound(() => {
+    const session = History.ofArchive(archive).find(id);
+    const ids = new Set(session.files.flatMap((file) => session.logs.file(file)?.kept?.id ?? []));
+    return archive.keptFiles().filter((file) => ids.has(file.id));
+  });
+}
+
+function placesOfProject(archive: ArchiveReader, text: string): FilePlace[] | null {
+  return unlessNotFound(() => {
+    const ids = new Set(
+      History.ofArchive(archive)
+        .findProject(text)
+        .files.flatMap(({ kept }) => kept?.id ?? []),
+    );
+    return archive.keptFiles().filter((file) => ids.has(file.id));
+  });
+}
+
+/** Files that make no session, such as an empty one, are known by their names. */
+function unitNamed(all: readonly ArchivedFile[], id: string): FilePlace {
+  const units = new Map(all.filter(({ project }) => project !== '').map((file) => [unitKey(file), file]));
+  const found = bestMatches([...units.values()], id, (file) => [unitOf(file)]);
+  return only('archived session', id, found, (file) => `${unitOf(file)}  ${file.project}`);
+}
+
+function unlessNotFound<T>(find: () => T): T | null {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof SkeinError && error.code === 'not_found') return null;
+    throw error;
+  }
+}

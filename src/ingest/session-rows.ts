@@ -1,0 +1,124 @@
+import type { Key, LogRecord, Session, SessionId, Thread } from '../model/index.ts';
+import type { PromptPlace, SessionEntry, TextAt, ThreadEntry } from '../stores/index.ts';
+import type { Tree } from '../tree/index.ts';
+import type { SessionSums } from './session-sums.ts';
+
+/** The prompts of a thread as far as it was looked through. */
+interface Prompts {
+  /** The path only grew at its end while this is the same. */
+  readonly stamp: object;
+  readonly length: number;
+  readonly first: Key | null;
+  readonly last: Key | null;
+}
+
+/** The rows of sessions: each is given only when it is another than the last time. */
+export class SessionRows {
+  readonly #tree: Tree;
+  readonly #written = new Map<SessionId, string>();
+  /** A session stays the same object until something about it changes. */
+  readonly #seen = new Map<SessionId, Session>();
+  readonly #prompts = new Map<SessionId, Map<Key, Prompts>>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  get ids(): Iterable<SessionId> {
+    return this.#written.keys();
+  }
+
+  /** Whether there was a row. */
+  drop(id: SessionId): boolean {
+    this.#prompts.delete(id);
+    this.#seen.delete(id);
+    return this.#written.delete(id);
+  }
+
+  /** Than when its row was last made. */
+  isAnother(id: SessionId): boolean {
+    return this.#tree.session(id) !== this.#seen.get(id);
+  }
+
+  /** A record that was passed over is a prompt now, or the other way round. */
+  forgetPrompts(session: SessionId): void {
+    this.#prompts.delete(session);
+  }
+
+  write(id: SessionId, sums: SessionSums): SessionEntry | null {
+    const session = this.#tree.session(id);
+    this.#seen.set(id, session);
+    const entry = this.#entryOf(session, sums);
+    const text = JSON.stringify(entry);
+    if (this.#written.get(id) === text) return null;
+    this.#written.set(id, text);
+    return entry;
+  }
+
+  #entryOf(session: Session, sums: SessionSums): SessionEntry {
+    const { title, subagents } = session;
+    const hidden = new Set(subagents.filter((subagent) => subagent.hidden).map((subagent) => subagent.id));
+    return {
+      id: session.id,
+      aliases: session.aliases,
+      title: title && (title.from === 'prompt' ? this.#textAt(title.record) : title.text),
+      cwd: session.cwd,
+      gitBranch: session.gitBranch,
+      startedAt: session.startedAt,
+      endedAt: session.endedAt,
+      recordCount: session.recordCount,
+      messageCount: sums.messages((agent) => hidden.has(agent)),
+      files: [...new Set([...session.files, ...subagents.flatMap((subagent) => subagent.files)])],
+      usage: sums.usage(),
+      active: sums.active,
+      threads: this.#threadsOf(session),
+      subagents: subagents.map(({ id, spawn, hidden }) => ({ id, call: spawn?.call ?? null, hidden })),
+    };
+  }
+
+  #threadsOf(session: Session): ThreadEntry[] {
+    const known = this.#prompts.get(session.id);
+    const prompts = new Map<Key, Prompts>();
+    const entries = session.threads.map((thread): ThreadEntry => {
+      const shared = {
+        id: thread.id,
+        leaf: thread.leaf,
+        resumeId: thread.resumeId,
+        fork: thread.fork,
+        gitBranch: thread.gitBranch,
+        recordCount: thread.recordCount,
+        lastActivity: thread.time,
+        isDefault: session.defaultThread === thread.id,
+      };
+      if (thread.summary !== null) return { ...shared, summary: thread.summary };
+      const found = this.#promptsOf(session.id, thread, known?.get(thread.id));
+      if (found) prompts.set(thread.id, found);
+      return { ...shared, summary: [this.#textAt(found?.first ?? null), this.#textAt(found?.last ?? null)] };
+    });
+    this.#prompts.set(session.id, prompts);
+    return entries;
+  }
+
+  #promptsOf(session: SessionId, thread: Thread, known: Prompts | undefined): Prompts | null {
+    const path = this.#tree.pathOf(session, thread.id);
+    if (!path) return null;
+    const { stamp, length } = path;
+    const before = known?.stamp === stamp && known.length <= length ? known : null;
+    let { first, last } = before ?? { first: null, last: null };
+    for (const id of path.from(before?.length ?? 0)) {
+      const record = this.#tree.record(id);
+      if (!record || record.hidden || record.origin !== 'human') continue;
+      first ??= id;
+      last = id;
+    }
+    return { stamp, length, first, last };
+  }
+
+  #textAt(id: Key | null): TextAt {
+    const record = id === null ? null : this.#tree.record(id);
+    return record ? placesOf(record) : '';
+  }
+}
+
+const placesOf = (record: LogRecord): PromptPlace[] =>
+  record.lines.flatMap(({ as, ref }) => (as === 'part' ? [[ref.file, ref.line] as const] : []));

@@ -1,0 +1,50 @@
+import { newestFirst, type SessionRow, type ThreadRow, type TimeRange } from '../history/index.ts';
+import type { IndexStore, StoredSession } from '../stores/index.ts';
+import { Ledger, type PriceTable, shippedPrices, sumGroups, type UsageGroup } from '../usage/index.ts';
+
+export interface StoredListQuery {
+  /** Paths of projects; all without it. */
+  readonly projects?: readonly string[];
+  readonly range?: TimeRange | null;
+  readonly threads?: boolean;
+  readonly prices?: PriceTable;
+}
+
+/** What `listSessions` gives, without reading a log. Of ranges below 15 minutes a session may be listed that paused just then. */
+export async function listStoredSessions(store: IndexStore, query: StoredListQuery = {}): Promise<SessionRow[]> {
+  const { prices = shippedPrices, ...asked } = query;
+  return (await store.sessions(asked)).map((session) => rowOf(session, prices)).sort(newestFirst);
+}
+
+const rowOf = (session: StoredSession, prices: PriceTable): SessionRow => ({
+  id: session.id,
+  project: { id: session.project.id, path: session.project.path },
+  agent: session.agent,
+  title: session.title,
+  cwd: session.cwd,
+  gitBranch: session.gitBranch,
+  startedAt: session.startedAt,
+  endedAt: session.endedAt,
+  recordCount: session.recordCount,
+  threadCount: session.threadCount,
+  messageCount: session.messageCount,
+  files: session.files,
+  usage: sumGroups(session.usage as readonly UsageGroup[], prices),
+  threads: session.threads.map(threadOf),
+});
+
+function threadOf({ summary, ...thread }: StoredSession['threads'][number]): ThreadRow {
+  if (typeof summary === 'string') return { ...thread, summary };
+  const [first, last] = summary;
+  return { ...thread, summary: first === last || !last ? first : `${first} → ${last}` };
+}
+
+/** Every response, each once, as `skein stats` counts them. */
+export async function storedLedger(
+  store: IndexStore,
+  query: Pick<StoredListQuery, 'projects' | 'range'> = {},
+): Promise<Ledger> {
+  const ledger = new Ledger();
+  for (const response of await store.usages(query)) ledger.addResponse(response);
+  return ledger;
+}

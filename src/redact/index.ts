@@ -1,0 +1,2 @@
+export { redactContent } from './redact-content.ts';
+export { Redactor } from './redactor.ts';

@@ -1,0 +1,88 @@
+import { basename, dirname, join } from 'node:path';
+import { formats } from '../formats/index.ts';
+import type { ArchiveReader, FileFacts, Format, KeptFile } from '../model/index.ts';
+import { type KeptBytes, type LogFile, realpath } from './find-files.ts';
+import { findCwd, type ProjectFolder } from './find-projects.ts';
+
+/** The logs an archive holds, as project folders. `isWanted` is asked with the place of a folder. */
+export function findArchived(
+  archive: ArchiveReader,
+  isWanted: (folder: string) => boolean = () => true,
+): ProjectFolder[] {
+  const folders = new Map<
+    string,
+    { readonly format: Format; readonly folder: string; readonly files: Map<string, KeptFile> }
+  >();
+  for (const file of archive.keptFiles()) {
+    const format = formats.find(({ name }) => name === file.agent);
+    if (!format || file.project === '') continue;
+    const folder = join(file.root, file.project);
+    const key = `${format.name}\n${folder}`;
+    const known = folders.get(key);
+    if (known) known.files.set(file.path, file);
+    else if (isWanted(folder)) folders.set(key, { format, folder, files: new Map([[file.path, file]]) });
+  }
+  return [...folders.values()].flatMap(({ format, folder, files }) => {
+    const logs = [...files.values()].flatMap((file) => logOf(archive, format, folder, file, files));
+    const project = { format, id: basename(folder), folder, cwd: null, files: logs };
+    return logs.length > 0 ? [project] : [];
+  });
+}
+
+/** What lies on disk is read there; archived files fill the gaps. */
+export function fillGaps(found: readonly ProjectFolder[], archived: readonly ProjectFolder[]): ProjectFolder[] {
+  const left = new Map(archived.map((project) => [keyOf(project), project]));
+  const filled = found.map((project) => {
+    const kept = left.get(keyOf(project));
+    left.delete(keyOf(project));
+    const present = new Set(project.files.map(({ facts }) => facts.id));
+    const gone = (kept?.files ?? []).filter(({ facts }) => !present.has(facts.id));
+    if (gone.length === 0) return project;
+    const files = [...project.files, ...gone].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
+    return { ...project, files, cwd: project.cwd ?? findCwd({ ...project, files }) };
+  });
+  return [...filled, ...[...left.values()].map((project) => ({ ...project, cwd: findCwd(project) }))];
+}
+
+/** Archived places begin with a real path, found ones with the path that was given. */
+const keyOf = ({ format, id, folder }: ProjectFolder): string =>
+  `${format.name}\n${join(realpath(dirname(folder)) ?? dirname(folder), id)}`;
+
+function logOf(
+  archive: ArchiveReader,
+  format: Format,
+  folder: string,
+  file: KeptFile,
+  siblings: ReadonlyMap<string, KeptFile>,
+): LogFile[] {
+  const role = format.roleOf(file.path);
+  if (!role) return [];
+  const path = join(folder, file.path);
+  const project = file.project;
+  const facts: FileFacts = {
+    id: `${project}/${file.path}`,
+    path,
+    format: format.name,
+    project,
+    branches: format.branches,
+    ...role,
+  };
+  return [{ facts, path, size: file.size, modified: file.modified, kept: keptBytes(archive, file, siblings) }];
+}
+
+function keptBytes(
+  archive: ArchiveReader,
+  { id, path, size }: KeptFile,
+  siblings: ReadonlyMap<string, KeptFile>,
+): KeptBytes & { readonly size: number } {
+  return {
+    id,
+    path,
+    size,
+    read: (offset, length) => archive.readKept(id, offset, length),
+    sibling: (other) => {
+      const found = siblings.get(other);
+      return found ? keptBytes(archive, found, siblings) : null;
+    },
+  };
+}

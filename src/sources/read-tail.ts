@@ -1,0 +1,85 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { LineSplitter } from '../formats/index.ts';
+import type { Format, Parsed } from '../model/index.ts';
+import type { LogFile } from './find-files.ts';
+import { type Problem, reasonOf } from './problem.ts';
+
+const PIECE = 1024 * 1024;
+
+/** Where reading goes on: after a newline, with what the reader must remember (JSON). */
+interface Cursor {
+  readonly offset: number;
+  readonly line: number;
+  readonly state: unknown;
+}
+
+export const BEGINNING: Cursor = { offset: 0, line: 1, state: null };
+
+interface Tail {
+  readonly cursor: Cursor;
+  /** Of the file when it was opened: so far it was read. */
+  readonly size: number;
+  readonly modified: number;
+  readonly problem: Problem | null;
+}
+
+/** Streams what a file has after a cursor into `take`. The cursor it gives stays before a last line without newline. */
+export function readTail(
+  format: Format,
+  file: LogFile,
+  from: Cursor,
+  take: (parsed: Parsed, torn: boolean) => void,
+): Tail {
+  const reader = format.open(file.facts, from.state ?? undefined, { survey: false });
+  const splitter = new LineSplitter(
+    file.facts.id,
+    (bytes, ref, cut, torn) => take(reader.next(bytes, ref, cut, torn), torn),
+    from,
+  );
+  let size = from.offset;
+  let modified = file.modified;
+  let problem: Problem | null = null;
+  try {
+    for (const piece of tailOf(file, from.offset, (mtime) => (modified = mtime))) {
+      size += piece.length;
+      splitter.push(piece);
+    }
+  } catch (error) {
+    problem = { path: file.path, message: `${file.path} ${reasonOf(error)}; it is read up to there` };
+  }
+  // Before the torn line is looked at: it is read again later.
+  const cursor = { ...splitter.position, state: JSON.parse(JSON.stringify(reader.state ?? null)) };
+  splitter.end();
+  return { cursor, size, modified, problem };
+}
+
+/** Up to the size the file had when it was opened: what comes later has a later time too. Each piece is valid until the next is asked for. */
+function* tailOf(file: LogFile, from: number, tell: (modified: number) => void): Generator<Uint8Array> {
+  if (file.bytes) {
+    yield file.bytes.subarray(from);
+    return;
+  }
+  if (file.kept) {
+    for (let at = from; at < file.size; ) {
+      const piece = file.kept.read(at, PIECE);
+      if (piece.length === 0) return;
+      at += piece.length;
+      yield piece;
+    }
+    return;
+  }
+  const handle = openSync(file.path, 'r');
+  try {
+    const { size, mtimeMs } = fstatSync(handle);
+    tell(mtimeMs);
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, Math.max(0, size - from)));
+    for (let at = from; at < size; ) {
+      const got = readSync(handle, piece, 0, Math.min(piece.length, size - at), at);
+      if (got === 0) return;
+      at += got;
+      yield piece.subarray(0, got);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}

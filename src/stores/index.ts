@@ -1,0 +1,2 @@
+export * from './index-store.ts';
+export { MessageKeys } from './message-keys.ts';

@@ -1,0 +1,69 @@
+import type { Key } from '../model/index.ts';
+
+/**
+ * Keys of rows: 64 bits of the tree (8), the record (48) and which of its messages is meant (8). Rows of one tree lie together and those
+ * of one record beside each other: a key that jumps to another page with every row costs a page written per row. A session is not part
+ * of it, so that two sessions that turn out to be one keep their rows.
+ */
+export class MessageKeys {
+  readonly #seed: readonly [number, number];
+  readonly #cluster: number;
+
+  constructor(tree: string) {
+    this.#seed = hash(tree, 0x9e3779b9, 0x85ebca6b);
+    this.#cluster = this.#seed[0] & 0xff000000;
+  }
+
+  record(id: Key): bigint {
+    return this.#of(id, 0);
+  }
+
+  toolUse(record: Key, i: number): bigint {
+    return this.#of(record, 1 + 3 * i);
+  }
+
+  toolResult(record: Key, i: number): bigint {
+    return this.#of(record, 2 + 3 * i);
+  }
+
+  /** A result whose call is unknown. */
+  strayResult(record: Key, i: number): bigint {
+    return this.#of(record, 3 + 3 * i);
+  }
+
+  #of(record: Key, part: number): bigint {
+    // More than 256 messages of one record lie in several places.
+    const group = part >> 8;
+    const [a, b] = hash(record, this.#seed[0] + Math.imul(group, 0x2545f491), this.#seed[1]);
+    return joined((b & ~0xff) | (part & 0xff), this.#cluster | (a & 0xffffff));
+  }
+}
+
+/** 64 bits of any text. */
+export function hashText(text: string): bigint {
+  return joined(...hash(text, 0x9e3779b9, 0x85ebca6b));
+}
+
+const words = new Int32Array(2);
+const whole = new BigInt64Array(words.buffer);
+
+/** The low half first, as the machines we run on have it. */
+function joined(low: number, high: number): bigint {
+  words[0] = low;
+  words[1] = high;
+  return whole[0] as bigint;
+}
+
+/** cyrb53 without its last step, which drops 11 bits. */
+function hash(text: string, seedA: number, seedB: number): [number, number] {
+  let a = 0xdeadbeef ^ seedA;
+  let b = 0x41c6ce57 ^ seedB;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x5f356495);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  return [a, b];
+}

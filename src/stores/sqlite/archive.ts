@@ -1,0 +1,279 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { type ArchiveReader, SkeinError } from '../../model/index.ts';
+import type { Append, Archive, ArchivedFile, Batch, Damage, Run, Totals } from '../store.ts';
+import { type Block, openBlock } from './blocks.ts';
+import { explain, explained, openDatabase, openForReading, transaction } from './database.ts';
+import { type Prepared, prepareAppend } from './prepare-append.ts';
+import { COLUMNS, fileOf, type Row } from './rows.ts';
+import { archiveSteps } from './schema.ts';
+import { wipe } from './wipe.ts';
+
+/** An archive in one SQLite file. */
+export class SqliteArchive implements Archive, ArchiveReader {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  /** Batches are written one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  #open: { readonly file: number; readonly start: number; readonly bytes: Uint8Array } | null = null;
+
+  private constructor(path: string, database: DatabaseSync) {
+    this.#path = path;
+    this.#database = database;
+  }
+
+  /** For writing: the caller holds the lock of the data folder. */
+  static open(path: string): SqliteArchive {
+    return new SqliteArchive(path, openDatabase(path, archiveSteps));
+  }
+
+  static openForReading(path: string): SqliteArchive {
+    return new SqliteArchive(path, openForReading(path, archiveSteps));
+  }
+
+  async files(query: { readonly older?: boolean } = {}): Promise<readonly ArchivedFile[]> {
+    return this.#files(query.older === true);
+  }
+
+  keptFiles(): readonly ArchivedFile[] {
+    return this.#files(false);
+  }
+
+  apply(batch: Batch): Promise<readonly ArchivedFile[]> {
+    const written = this.#last.then(() => this.#apply(batch));
+    this.#last = written.catch(() => undefined);
+    return written.catch((error) => {
+      throw explain(this.#path, error);
+    });
+  }
+
+  async read(id: number, offset: number, length: number): Promise<Uint8Array> {
+    return this.readKept(id, offset, length);
+  }
+
+  readKept(id: number, offset: number, length: number): Uint8Array {
+    return explained(this.#path, () => {
+      const pieces: Uint8Array[] = [];
+      for (let at = offset; at < offset + length; ) {
+        const block = this.#blockAt(id, at);
+        if (!block) break;
+        const piece = block.bytes.subarray(at - block.start, offset + length - block.start);
+        if (piece.length === 0) break;
+        pieces.push(piece);
+        at += piece.length;
+      }
+      return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    });
+  }
+
+  async forget(ids: readonly number[], tombstones: readonly string[]): Promise<void> {
+    await this.#last;
+    explained(this.#path, () => {
+      transaction(this.#database, () => {
+        for (const id of ids) this.#remove(id);
+        const remember = this.#statement('insert or ignore into tombstone values (?)');
+        for (const hash of tombstones) remember.run(hash);
+      });
+      this.#open = null;
+      wipe(this.#database, this.#path);
+    });
+  }
+
+  async tombstones(): Promise<ReadonlySet<string>> {
+    return explained(this.#path, () => {
+      const rows = this.#statement('select hash from tombstone').all() as unknown as { hash: string }[];
+      return new Set(rows.map(({ hash }) => hash));
+    });
+  }
+
+  async verify(): Promise<readonly Damage[]> {
+    return explained(this.#path, () => {
+      const [first] = this.#statement('pragma integrity_check(1)').all() as unknown as Record<string, string>[];
+      const said = Object.values(first ?? {})[0] ?? 'no answer';
+      if (said !== 'ok') throw Object.assign(new Error(said), { errcode: 11 });
+      return this.#files(true).flatMap((file): Damage[] => {
+        const message = this.#verifyFile(file);
+        return message === null ? [] : [{ file, message }];
+      });
+    });
+  }
+
+  async totals(): Promise<Totals> {
+    return explained(this.#path, () => {
+      const sum = (where: string) =>
+        this.#statement(
+          `select count(*) as files, coalesce(sum(size), 0) as bytes from file where ${where}`,
+        ).get() as unknown as { files: number; bytes: number };
+      const current = sum('replaced_at is null');
+      const artifacts = sum(`replaced_at is null and kind = 'artifact'`);
+      const gone = sum('replaced_at is null and gone_at is not null');
+      const older = sum('replaced_at is not null');
+      const { stored } = this.#statement(
+        'select coalesce(sum(length(data)), 0) as stored from block',
+      ).get() as unknown as { stored: number };
+      return {
+        files: current.files,
+        bytes: current.bytes,
+        artifacts: artifacts.files,
+        artifactBytes: artifacts.bytes,
+        gone: gone.files,
+        goneBytes: gone.bytes,
+        older: older.files,
+        olderBytes: older.bytes,
+        storedBytes: stored,
+        lastRun: this.#lastRun(),
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    this.closeNow();
+  }
+
+  closeNow(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #files(older: boolean): ArchivedFile[] {
+    return explained(this.#path, () => {
+      const rows = this.#statement(
+        `select ${COLUMNS} from file ${older ? '' : 'where replaced_at is null'} order by root, agent, project, path, generation`,
+      ).all() as unknown as Row[];
+      return rows.map(fileOf);
+    });
+  }
+
+  #apply({ at, appends, gone = [], run }: Batch): ArchivedFile[] {
+    const prepared = appends.map((append) => this.#prepare(append));
+    return transaction(this.#database, () => {
+      const ids = prepared.map((each) => this.#write(each, at));
+      const markGone = this.#statement('update file set gone_at = ? where id = ? and gone_at is null');
+      for (const id of gone) markGone.run(at, id);
+      if (run) {
+        this.#database.exec('delete from run');
+        this.#statement('insert into run values (?, ?)').run(run.startedAt, run.endedAt);
+      }
+      return ids.map((id) => this.#file(id));
+    });
+  }
+
+  #prepare(append: Append): Prepared {
+    const known = this.#current(append);
+    return prepareAppend(append, known, (start) => this.#blockAt(known?.id ?? 0, start)?.bytes ?? new Uint8Array(0));
+  }
+
+  /** Gives the number of the file. */
+  #write(prepared: Prepared, at: number): number {
+    // Nothing that is not committed may be found here when it fails.
+    this.#open = null;
+    if (prepared.how === 'create') return this.#create(prepared, at);
+    const { known, append } = prepared;
+    this.#statement('update file set inode = ?, modified = ?, gone_at = null where id = ?').run(
+      ...[append.inode, append.modified, known.id],
+    );
+    if (prepared.how === 'touch') return known.id;
+    const { size, crc, head, start, blocks } = prepared;
+    this.#statement('delete from block where file = ? and start >= ?').run(known.id, start);
+    this.#insert(known.id, blocks);
+    this.#statement('update file set size = ?, crc = ?, head = ?, tail_start = ?, tail_crc = ? where id = ?').run(
+      ...[size, crc, head, ...tailOf(blocks), known.id],
+    );
+    return known.id;
+  }
+
+  #create({ append, known, size, crc, head, blocks }: Prepared & { readonly how: 'create' }, at: number): number {
+    const { root, agent, project, path, kind, inode, modified, drop = false } = append;
+    if (drop) for (const id of this.#generations(append)) this.#remove(id);
+    else if (known) this.#statement('update file set replaced_at = ? where id = ?').run(at, known.id);
+    const generation = known && !drop ? known.generation + 1 : 0;
+    const { lastInsertRowid } = this.#statement(
+      `insert into file (root, agent, project, path, generation, kind, size, crc, head, tail_start, tail_crc, inode, modified)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(...[root, agent, project, path, generation, kind, size, crc, head, ...tailOf(blocks), inode, modified]);
+    const id = Number(lastInsertRowid);
+    this.#insert(id, blocks);
+    return id;
+  }
+
+  #insert(file: number, blocks: readonly Block[]): void {
+    const insert = this.#statement('insert into block (file, start, size, crc, data) values (?, ?, ?, ?, ?)');
+    for (const { start, size, crc, data } of blocks) insert.run(file, start, size, crc, data);
+  }
+
+  #remove(id: number): void {
+    this.#statement('delete from block where file = ?').run(id);
+    this.#statement('delete from file where id = ?').run(id);
+  }
+
+  #current({ root, agent, project, path }: Append): ArchivedFile | null {
+    const row = this.#statement(
+      `select ${COLUMNS} from file where root = ? and agent = ? and project = ? and path = ? and replaced_at is null`,
+    ).get(root, agent, project, path) as unknown as Row | undefined;
+    return row ? fileOf(row) : null;
+  }
+
+  #generations({ root, agent, project, path }: Append): number[] {
+    const rows = this.#statement('select id from file where root = ? and agent = ? and project = ? and path = ?').all(
+      ...[root, agent, project, path],
+    ) as unknown as { id: number }[];
+    return rows.map(({ id }) => id);
+  }
+
+  #file(id: number): ArchivedFile {
+    return fileOf(this.#statement(`select ${COLUMNS} from file where id = ?`).get(id) as unknown as Row);
+  }
+
+  /** The block that holds a place; null behind the end. */
+  #blockAt(file: number, offset: number): { readonly start: number; readonly bytes: Uint8Array } | null {
+    const open = this.#open;
+    if (open?.file === file && offset >= open.start && offset < open.start + open.bytes.length) return open;
+    const row = this.#statement(
+      'select start, size, crc, data from block where file = ? and start <= ? order by start desc limit 1',
+    ).get(file, offset) as unknown as Block | undefined;
+    if (!row || offset >= row.start + row.size) return null;
+    const bytes = openBlock(row);
+    if (!bytes)
+      throw new SkeinError(
+        'damaged',
+        `${this.#path}: bytes ${row.start} to ${row.start + row.size} of a file are damaged`,
+      );
+    this.#open = { file, start: row.start, bytes };
+    return this.#open;
+  }
+
+  #verifyFile({ id, size, crc }: ArchivedFile): string | null {
+    let at = 0;
+    let sum = 0;
+    try {
+      for (let block = this.#blockAt(id, at); block; block = this.#blockAt(id, at)) {
+        sum = crc32(block.bytes, sum);
+        at += block.bytes.length;
+      }
+    } catch (error) {
+      if (error instanceof SkeinError) return `cannot be read from byte ${at} on`;
+      throw error;
+    }
+    return at === size && sum === crc ? null : `has ${at} bytes that can be read instead of ${size}`;
+  }
+
+  #lastRun(): Run | null {
+    const row = this.#statement('select started_at as startedAt, ended_at as endedAt from run').get() as unknown as
+      | Run
+      | undefined;
+    return row ? { ...row } : null;
+  }
+}
+
+/** Where the last block begins, and its checksum. */
+const tailOf = (blocks: readonly Block[]): [number, number] => {
+  const last = blocks.at(-1);
+  return last ? [last.start, last.crc] : [0, 0];
+};

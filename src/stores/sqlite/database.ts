@@ -1,0 +1,150 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { SkeinError } from '../../model/index.ts';
+
+const PAGE = 8192;
+const WAL_KEPT = 32 * 1024 * 1024;
+
+/** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */
+export function openDatabase(path: string, steps: readonly string[]): DatabaseSync {
+  return explained(path, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!existsSync(path) && existsSync(savingPath(path))) renameSync(savingPath(path), path);
+    // The files that SQLite puts beside it get the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    const database = new DatabaseSync(path, { timeout: 5000 });
+    try {
+      database.exec(`pragma page_size = ${PAGE}; pragma journal_mode = wal; pragma synchronous = normal;
+        pragma secure_delete = on; pragma journal_size_limit = ${WAL_KEPT}; pragma trusted_schema = off;`);
+      migrate(database, path, steps);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** Where a damaged database is saved to. Once the damaged one is moved away, it is complete. */
+export const savingPath = (path: string): string => path.replace(/\.db$/, '.saving.db');
+
+/** For readers, which never write and never wait for the writer. */
+export function openForReading(path: string, steps: readonly string[]): DatabaseSync {
+  return explained(path, () => {
+    const { database, version } = openReadOnly(path, steps);
+    if (version === steps.length) return database;
+    database.close();
+    openDatabase(path, steps).close();
+    return openReadOnly(path, steps).database;
+  });
+}
+
+function openReadOnly(path: string, steps: readonly string[]): { database: DatabaseSync; version: number } {
+  const opened = (location: string | URL) => {
+    const database = new DatabaseSync(location, { readOnly: true, timeout: 5000 });
+    try {
+      return { database, version: checkVersion(database, path, steps) };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  };
+  try {
+    return opened(path);
+  } catch (error) {
+    // In a folder that may not be written, SQLite reads only what it is told nobody changes.
+    if (![8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
+    return opened(new URL(`${pathToFileURL(path).href}?immutable=1`));
+  }
+}
+
+function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
+  for (let version = checkVersion(database, path, steps); version < steps.length; version++)
+    transaction(database, () => database.exec(`${steps[version]}; pragma user_version = ${version + 1};`));
+}
+
+function checkVersion(database: DatabaseSync, path: string, steps: readonly string[]): number {
+  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
+  if (version > steps.length)
+    throw new SkeinError('unreadable', `${path} was written by a newer Skein (schema ${version}); use that one`);
+  return version;
+}
+
+export function transaction<T>(database: DatabaseSync, run: () => T): T {
+  database.exec('begin immediate');
+  try {
+    const result = run();
+    database.exec('commit');
+    return result;
+  } catch (error) {
+    try {
+      database.exec('rollback');
+    } catch {
+      // A full disk may have rolled it back already.
+    }
+    throw error;
+  }
+}
+
+/** What SQLite and the file system refuse, said so that somebody can act on it. */
+export function explained<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+export function explain(path: string, error: unknown): unknown {
+  if (error instanceof SkeinError) return error;
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
+  const kind = errcode === undefined ? code : errcode & 0xff;
+  const say = SAYINGS.get(kind ?? '');
+  return say ? new SkeinError(say.code, say.text(path, message ?? ''), error) : error;
+}
+
+type Saying = { readonly code: SkeinError['code']; readonly text: (path: string, message: string) => string };
+
+const full: Saying = {
+  code: 'unwritable',
+  text: (path) => `No space is left for ${path}; what was archived so far is kept. Make room and run it again`,
+};
+const denied: Saying = {
+  code: 'unwritable',
+  text: (path) => `${path} may not be written; check the permissions of its folder, or name another in SKEIN_HOME`,
+};
+const damaged: Saying = {
+  code: 'damaged',
+  text: (path) => `${path} is damaged; "skein index" sets it aside and saves everything that can be read`,
+};
+const busy: Saying = {
+  code: 'busy',
+  text: (path) => `Another program is writing to ${path}; try again when it is done`,
+};
+const broken: Saying = {
+  code: 'unwritable',
+  text: (path, message) => `${path} cannot be read or written (${message})`,
+};
+
+/** By SQLite's result code or the file system's. */
+const SAYINGS: ReadonlyMap<number | string, Saying> = new Map<number | string, Saying>([
+  [5, busy],
+  [6, busy],
+  [3, denied],
+  [8, denied],
+  [14, denied],
+  [10, broken],
+  [13, full],
+  [11, damaged],
+  [26, damaged],
+  ['ENOSPC', full],
+  ['EDQUOT', full],
+  ['EACCES', denied],
+  ['EPERM', denied],
+  ['EROFS', denied],
+  ['ENOTDIR', denied],
+  ['EEXIST', denied],
+]);

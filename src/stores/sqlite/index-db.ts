@@ -1,0 +1,161 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SkeinError } from '../../model/index.ts';
+import type { IndexBatch, IndexStore, StoredSessionQuery, UsageQuery, Window } from '../index-store.ts';
+import { digestOf } from './index-digest.ts';
+import {
+  readChanges,
+  readChunks,
+  readFiles,
+  readMessages,
+  readProjects,
+  readSessions,
+  readTrees,
+  readUsages,
+} from './index-read.ts';
+import { INDEX_INDEXES } from './index-schema.ts';
+import { IndexWriter } from './index-write.ts';
+import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+
+export interface IndexOptions {
+  /** Looks at every page: also at those that nobody would read for a while. */
+  readonly verify?: boolean;
+}
+
+/** The index as a file of SQLite. */
+export class SqliteIndex implements IndexStore {
+  /** Why it is rebuilt or made; null: it was there and is fit. */
+  readonly unfit: Unfit | null;
+  readonly #path: string;
+  #db: DatabaseSync;
+  #beside: string | null;
+  #writer: IndexWriter | null;
+  #revision: number;
+  #isClean: boolean;
+
+  private constructor(path: string, db: DatabaseSync, beside: string | null, unfit: Unfit | null, writes: boolean) {
+    this.#path = path;
+    this.#db = db;
+    this.#beside = beside;
+    this.unfit = unfit;
+    this.#writer = writes ? new IndexWriter(db) : null;
+    this.#revision = this.#meta('revision') ?? 0;
+    this.#isClean = this.#meta('clean') !== null;
+  }
+
+  static open(path: string, { verify = false }: IndexOptions = {}): SqliteIndex {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const { db, beside, unfit } = openForWriting(path, verify);
+    return new SqliteIndex(path, db, beside, unfit, true);
+  }
+
+  /** Null when there is none that can be read: it has to be made or rebuilt first. */
+  static openToRead(path: string): SqliteIndex | null {
+    const db = openForReading(path);
+    return db && new SqliteIndex(path, db, null, null, false);
+  }
+
+  async apply(batch: IndexBatch): Promise<number> {
+    const revision = this.#revision + 1;
+    this.#change((writer) => {
+      writer.apply(batch, revision);
+      this.#setMeta('revision', revision);
+    });
+    this.#revision = revision;
+    return revision;
+  }
+
+  async revision(): Promise<number> {
+    return this.#meta('revision') ?? 0;
+  }
+
+  trees = async () => this.#ask(readTrees);
+  files = async (tree?: string) => this.#ask((db) => readFiles(db, tree));
+  chunks = async (tree: string) => this.#ask((db) => readChunks(db, tree));
+  changesSince = async (revision: number, limit: number) =>
+    this.#ask((db) => readChanges(db, revision, limit, this.#meta('revision') ?? 0));
+  projects = async () => this.#ask(readProjects);
+  sessions = async (query: StoredSessionQuery = {}) => this.#ask((db) => readSessions(db, query));
+  usages = async (query: UsageQuery = {}) => this.#ask((db) => readUsages(db, query));
+  messages = async (session: { readonly tree: string; readonly id: string }, window: Window) =>
+    this.#ask((db) => readMessages(db, session, window));
+  digest = async () => this.#ask(digestOf);
+
+  async dropTree(tree: string): Promise<void> {
+    this.#change((writer) => writer.dropTree(tree));
+    this.#wipe();
+  }
+
+  async dropSession(tree: string, id: string, files: readonly string[]): Promise<void> {
+    this.#change((writer) => writer.dropSession(tree, id, files));
+    this.#wipe();
+  }
+
+  async settle(): Promise<void> {
+    if (!this.#writer) return;
+    if (!this.#isClean) {
+      this.#ask((db) => db.exec(`${INDEX_INDEXES} pragma synchronous = normal; pragma wal_checkpoint(truncate)`));
+      this.#setMeta('clean', 1);
+      this.#ask((db) => db.exec('pragma synchronous = off'));
+      this.#isClean = true;
+    }
+    if (this.#beside === null) return;
+    this.#db.close();
+    swapIn(this.#beside, this.#path);
+    this.#beside = null;
+    this.#db = openForWriting(this.#path, false).db;
+    this.#writer = new IndexWriter(this.#db);
+  }
+
+  async close(): Promise<void> {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #change(change: (writer: IndexWriter) => void): void {
+    const writer = this.#writer;
+    if (!writer) throw new SkeinError('bad_input', `The index ${this.#path} was opened to be read only`);
+    this.#ask((db) => {
+      db.exec('begin immediate');
+      try {
+        if (this.#isClean) db.exec(`delete from meta where name = 'clean'`);
+        change(writer);
+        db.exec('commit');
+        this.#isClean = false;
+      } catch (error) {
+        if (db.isTransaction) db.exec('rollback');
+        writer.forget();
+        throw error;
+      }
+    });
+  }
+
+  /** Deleting leaves the bytes in free pages and in the log of changes. */
+  #wipe(): void {
+    this.#change((writer) => writer.dropNames());
+    this.#ask((db) => db.exec('vacuum; pragma wal_checkpoint(truncate)'));
+  }
+
+  #ask<T>(question: (db: DatabaseSync) => T): T {
+    try {
+      return question(this.#db);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      markDamaged(this.#beside ?? this.#path);
+      throw new SkeinError(
+        'damaged',
+        `The index ${this.#path} is damaged; the next run of \`skein index\` rebuilds it`,
+        error,
+      );
+    }
+  }
+
+  #meta(name: string): number | null {
+    const row = this.#ask((db) => db.prepare('select value from meta where name = ?').get(name));
+    return (row as { value: number } | undefined)?.value ?? null;
+  }
+
+  #setMeta(name: string, value: number): void {
+    this.#ask((db) => db.prepare('insert or replace into meta values (?, ?)').run(name, value));
+  }
+}

@@ -1,0 +1,257 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SessionId } from '../../model/index.ts';
+import {
+  type ChangedSessions,
+  type Chunk,
+  type FileEntry,
+  MESSAGE_TYPES,
+  type Page,
+  type ProjectSummary,
+  type SessionEntry,
+  type StoredMessage,
+  type StoredSession,
+  type StoredSessionQuery,
+  type StoredUsage,
+  type TextAt,
+  type TreeEntry,
+  type UsageQuery,
+  type Window,
+} from '../index-store.ts';
+import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
+import { unpackId, unpackRefs } from './pack-values.ts';
+
+/** Everything that asks for rows. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
+type Row = any;
+
+export const readTrees = (db: DatabaseSync): TreeEntry[] =>
+  db.prepare('select * from trees order by key').all().map(treeOf);
+
+const treeOf = (row: Row): TreeEntry => ({
+  key: row.key,
+  agent: row.agent,
+  project: projectOf(row),
+  complete: row.complete === 1,
+});
+
+const projectOf = (row: Row) => ({ id: row.project, path: row.path, names: JSON.parse(row.names) });
+
+export function readFiles(db: DatabaseSync, tree?: string): FileEntry[] {
+  const rows = db
+    .prepare(`select files.*, trees.key from files join trees on trees.num = files.tree
+      where facts is not null and (? is null or trees.key = ?) order by files.tree, files.id`)
+    .all(tree ?? null, tree ?? null);
+  return rows.map((row: Row) => ({
+    tree: row.key,
+    id: row.id,
+    facts: JSON.parse(row.facts),
+    path: row.path,
+    size: row.size,
+    modified: row.modified,
+    generation: row.generation,
+    offset: row.offset,
+    line: row.line,
+    state: JSON.parse(row.state),
+    lines: row.lines,
+    torn: row.torn === null ? null : JSON.parse(row.torn),
+  }));
+}
+
+export function readChunks(db: DatabaseSync, tree: string): Chunk[] {
+  const files = db
+    .prepare(
+      'select files.num, files.id from files join trees on trees.num = files.tree where trees.key = ? order by files.id',
+    )
+    .all(tree);
+  const chunks = db.prepare('select id, bytes from chunks where id >= ? and id < ? order by id');
+  return files.flatMap(({ num, id }: Row) =>
+    chunks
+      .all(num * CHUNK_SPAN, (num + 1) * CHUNK_SPAN)
+      .map((row: Row) => ({ file: id, index: row.id - num * CHUNK_SPAN, bytes: row.bytes })),
+  );
+}
+
+/** Revisions are told whole, so it may be a few more than asked for. */
+export function readChanges(db: DatabaseSync, after: number, limit: number, newest: number): ChangedSessions {
+  const last = db
+    .prepare('select revision from sessions where revision > ? order by revision limit 1 offset ?')
+    .get(after, Math.max(0, limit - 1)) as Row;
+  const revision = last?.revision ?? newest;
+  const rows = db
+    .prepare(`select sessions.id, sessions.data is null as gone, trees.key from sessions
+      join trees on trees.num = sessions.tree where revision > ? and revision <= ? order by revision, sessions.num`)
+    .all(after, revision) as Row[];
+  return { revision, sessions: rows.map((row) => ({ tree: row.key, id: row.id, gone: row.gone === 1 })) };
+}
+
+export function readProjects(db: DatabaseSync): ProjectSummary[] {
+  const rows = db
+    .prepare(`select trees.*, count(sessions.data) as sessions, max(sessions.ended) as ended from trees
+      left join sessions on sessions.tree = trees.num and sessions.data is not null group by trees.num order by trees.key`)
+    .all() as Row[];
+  const byPath = new Map<string, ProjectSummary>();
+  for (const row of rows) {
+    const known = byPath.get(row.path);
+    byPath.set(row.path, {
+      ...projectOf(row),
+      agents: [...(known?.agents ?? []), row.agent],
+      sessionCount: (known?.sessionCount ?? 0) + row.sessions,
+      lastActivity:
+        row.ended === null ? (known?.lastActivity ?? null) : Math.max(row.ended, known?.lastActivity ?? row.ended),
+    });
+  }
+  return [...byPath.values()].sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
+}
+
+export function readSessions(db: DatabaseSync, query: StoredSessionQuery): StoredSession[] {
+  const { range, projects, id } = query;
+  const rows = db
+    .prepare(`select sessions.*, trees.key, trees.agent, trees.project, trees.path, trees.names from sessions
+      join trees on trees.num = sessions.tree
+      where data is not null and (? is null or sessions.id = ?)
+        and (? is null or trees.path in (select value from json_each(?)))
+      order by ended is null, ended desc, sessions.id`)
+    .all(id ?? null, id ?? null, ...given(projects)) as Row[];
+  const textAt = textReader(db);
+  return rows.flatMap((row) => {
+    const entry = JSON.parse(row.data) as SessionEntry;
+    if (range && !fallsInto(entry, range)) return [];
+    const text = (at: TextAt): string => textAt(row.tree, at).replace(/\s+/g, ' ').trim();
+    return {
+      ...entry,
+      tree: row.key,
+      agent: row.agent,
+      project: projectOf(row),
+      revision: row.revision,
+      title: entry.title === null ? null : text(entry.title) || null,
+      threadCount: entry.threads.length,
+      threads: query.threads
+        ? entry.threads.map((thread) => ({
+            ...thread,
+            summary: typeof thread.summary === 'string' ? text(thread.summary) : twoTexts(thread.summary, text),
+          }))
+        : [],
+    };
+  });
+}
+
+const twoTexts = ([first, last]: readonly [TextAt, TextAt], text: (at: TextAt) => string): [string, string] => [
+  text(first),
+  text(last),
+];
+
+const given = (list: readonly string[] | undefined): [string | null, string | null] => {
+  const json = list ? JSON.stringify(list) : null;
+  return [json, json];
+};
+
+/** Of a range that begins and ends while something was said the pauses decide, and those below 15 minutes are not kept. */
+function fallsInto({ active, startedAt, endedAt }: SessionEntry, { from, to }: { from: number; to: number }): boolean {
+  if (startedAt === null || endedAt === null) return false;
+  for (let i = 0; i + 1 < active.length; i += 2)
+    if ((active[i] as number) < to && (active[i + 1] as number) >= from) return true;
+  return false;
+}
+
+function textReader(db: DatabaseSync): (tree: number, at: TextAt) => string {
+  const findFile = db.prepare('select num, torn from files where tree = ? and id = ?');
+  const find = db.prepare('select text from prompts where id = ?');
+  return (tree, at) => {
+    if (typeof at === 'string') return at;
+    for (const [id, line] of at) {
+      const file = findFile.get(tree, id) as Row;
+      const text = file && ((find.get(file.num * PROMPT_SPAN + line) as Row)?.text ?? tornPrompt(file.torn, line));
+      if (text) return text;
+    }
+    return '';
+  };
+}
+
+function tornPrompt(torn: string | null, line: number): string | null {
+  const last: FileEntry['torn'] = torn === null ? null : JSON.parse(torn);
+  return last?.line.ref.line === line ? last.prompt : null;
+}
+
+export function readUsages(db: DatabaseSync, { projects, range }: UsageQuery): StoredUsage[] {
+  const statement =
+    db.prepare(`select usages.*, names.text as model_name, sessions.id as session_id, trees.path from usages
+    join names on names.num = usages.model join sessions on sessions.num = usages.session join trees on trees.num = sessions.tree
+    where (? is null or trees.path in (select value from json_each(?))) and (? is null or (time >= ? and time < ?))`);
+  statement.setReadBigInts(true);
+  const found: StoredUsage[] = [];
+  const [from, to] = range ? [range.from, range.to] : [null, null];
+  for (const row of statement.iterate(...given(projects), from, from, to) as Iterable<Row>)
+    found.push({
+      usage: {
+        key: String(row.key),
+        model: row.model_name,
+        input: Number(row.input),
+        output: Number(row.output),
+        cacheRead: Number(row.cache_read),
+        cacheWrite5m: Number(row.cache_5m),
+        cacheWrite1h: Number(row.cache_1h),
+        costUsd: row.cost === null ? null : Number(row.cost),
+        ...(row.fast === 1n ? { fast: true as const } : {}),
+      },
+      time: row.time === null ? null : Number(row.time),
+      session: row.session_id,
+      project: row.path,
+      isSubagent: row.subagent === 1n,
+    });
+  return found;
+}
+
+export function readMessages(
+  db: DatabaseSync,
+  { tree, id }: { readonly tree: string; readonly id: SessionId },
+  { skip, limit }: Window,
+): Page<StoredMessage> {
+  const session = db
+    .prepare(
+      'select sessions.num, sessions.data from sessions join trees on trees.num = sessions.tree where trees.key = ? and sessions.id = ?',
+    )
+    .get(tree, id) as Row;
+  if (!session?.data) return { items: [], total: 0 };
+  const { subagents, messageCount } = JSON.parse(session.data) as SessionEntry;
+  const hidden = JSON.stringify(subagents.filter((subagent) => subagent.hidden).map((subagent) => subagent.id));
+  const rows = db
+    // The keys do not fit into a number, and nobody asks for them.
+    .prepare(`select m.uuid, m.type, m.sidechain, m.time, m.number, m.line, m.offset, m.bytes, m.more, m.is_error,
+        above.uuid as above_uuid, above.type as above_type, above.number as above_number,
+        top.uuid as top_uuid, kind.text as kind_name, tool.text as tool_name, agent.text as agent_name, files.id as file_id
+      from messages m left join messages above on above.id = m.parent left join messages top on top.id = above.parent
+      join names kind on kind.num = m.kind join files on files.num = m.file
+      left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent
+      where m.session = ? and m.hidden = 0 and (m.agent is null or agent.text not in (select value from json_each(?)))
+      order by m.time, m.file, m.line, m.type, m.number limit ? offset ?`)
+    .all(session.num, hidden, limit, skip) as Row[];
+  const fileOf = db.prepare('select id from files where num = ?');
+  return {
+    items: rows.map((row) => messageOf(row, id, (num) => (fileOf.get(num) as Row)?.id ?? '')),
+    total: messageCount,
+  };
+}
+
+function messageOf(row: Row, session: SessionId, idOf: (file: number) => string): StoredMessage {
+  const at = { file: row.file_id, line: row.line, offset: row.offset, bytes: row.bytes };
+  const type = MESSAGE_TYPES[row.type] ?? 'user';
+  const above = row.above_uuid === null ? null : unpackId(row.above_uuid);
+  const isNested = type === 'tool_result' && MESSAGE_TYPES[row.above_type] === 'tool_use';
+  const record = isNested && row.top_uuid !== null ? unpackId(row.top_uuid) : above;
+  const isTool = type === 'tool_use' || type === 'tool_result';
+  return {
+    uuid: isTool ? `${record}_${type === 'tool_use' ? 'tool' : 'result'}_${row.number}` : unpackId(row.uuid),
+    parentUuid: isNested ? `${record}_tool_${row.above_number}` : above,
+    session,
+    type,
+    kind: row.kind_name,
+    isSidechain: row.sidechain === 1,
+    time: row.time,
+    at,
+    more: unpackRefs(row.more, at, idOf),
+    toolName: row.tool_name,
+    isError: row.is_error === null ? null : row.is_error === 1,
+    agent: row.agent_name,
+  };
+}

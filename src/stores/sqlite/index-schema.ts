@@ -1,0 +1,52 @@
+/** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
+export const INDEX_VERSION = 1;
+
+/** `SKEI`: tells our files from other databases. */
+export const INDEX_MARK = 0x534b4549;
+
+export const INDEX_TABLES = `
+create table meta (name text primary key, value) without rowid;
+create table names (num integer primary key, text text not null unique);
+create table trees (
+  num integer primary key, key text not null unique, agent text not null,
+  project text not null, path text not null, names text not null, complete integer not null
+);
+-- Without facts: named by a row, but not read to its end yet.
+create table files (
+  num integer primary key, tree integer not null, id text not null, facts text, path text,
+  size integer, modified real, generation integer, offset integer, line integer, lines integer, state text, torn text,
+  unique (tree, id)
+);
+-- id: file * ${2 ** 20} + index
+create table chunks (id integer primary key, bytes blob not null);
+-- id: file * ${2 ** 31} + line
+create table prompts (id integer primary key, text text not null);
+-- Without data: gone, or named by a row before its own was written.
+create table sessions (
+  num integer primary key, tree integer not null, id text not null, revision integer not null, ended integer, data text,
+  unique (tree, id)
+);
+create table messages (
+  id integer primary key, session integer not null, parent integer, type integer not null, sidechain integer not null,
+  time integer, uuid, kind integer not null, hidden integer not null, number integer not null,
+  file integer not null, line integer not null, offset integer not null, bytes integer not null, more text,
+  tool integer, is_error integer, agent integer, revision integer not null
+);
+create table usages (
+  id integer primary key, session integer not null, key integer not null, model integer not null,
+  input integer not null, output integer not null, cache_read integer not null, cache_5m integer not null, cache_1h integer not null,
+  cost real, fast integer not null, time integer, subagent integer not null
+);`;
+
+/** Made after the first load: sorting once is cheaper than keeping sorted. */
+export const INDEX_INDEXES = `
+create index if not exists messages_of_session on messages (session, time);
+create index if not exists messages_by_parent on messages (parent);
+create index if not exists messages_by_type on messages (type);
+create index if not exists messages_by_sidechain on messages (sidechain);
+create index if not exists usages_of_session on usages (session);
+create index if not exists sessions_by_end on sessions (ended);
+create index if not exists sessions_by_revision on sessions (revision);`;
+
+export const CHUNK_SPAN = 2 ** 20;
+export const PROMPT_SPAN = 2 ** 31;

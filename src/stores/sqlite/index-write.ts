@@ -1,0 +1,232 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  type FileEntry,
+  type IndexBatch,
+  MESSAGE_TYPES,
+  type MessageEntry,
+  type SessionEntry,
+  type TreeEntry,
+  type UsageEntry,
+} from '../index-store.ts';
+import { hashText } from '../message-keys.ts';
+import { IndexNumbers } from './index-names.ts';
+import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
+import { packId, packRefs, sortedJson } from './pack-values.ts';
+
+const flag = (value: boolean): number => (value ? 1 : 0);
+const CODES = new Map(MESSAGE_TYPES.map((type, code) => [type, code]));
+
+/** Everything that changes rows, inside the transaction of the caller. */
+export class IndexWriter {
+  readonly #db: DatabaseSync;
+  readonly #numbers: IndexNumbers;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #insertMessage: StatementSync;
+  readonly #insertUsage: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#numbers = new IndexNumbers(db);
+    this.#insertMessage = db.prepare('insert or replace into messages values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)');
+    this.#insertUsage = db.prepare('insert or replace into usages values (?,?,?,?,?,?,?,?,?,?,?,?,?)');
+  }
+
+  /** After a transaction was taken back. */
+  forget(): void {
+    this.#numbers.forget();
+  }
+
+  apply(batch: IndexBatch, revision: number): void {
+    for (const key of batch.dropTrees ?? []) this.dropTree(key);
+    const tree = this.#tree(batch.tree);
+    if (batch.anew) this.#clearRows(tree, revision);
+    if (batch.dropFiles) this.dropFiles(tree, batch.dropFiles);
+    for (const chunk of batch.chunks ?? [])
+      this.#run(
+        'insert or replace into chunks values (?, ?)',
+        this.#numbers.file(tree, chunk.file) * CHUNK_SPAN + chunk.index,
+        chunk.bytes,
+      );
+    for (const { file, line, text } of batch.prompts ?? [])
+      this.#run(
+        'insert or replace into prompts values (?, ?)',
+        this.#numbers.file(tree, file) * PROMPT_SPAN + line,
+        text,
+      );
+    for (const file of batch.files ?? []) this.#file(tree, file);
+    for (const id of batch.goneMessages ?? []) this.#run('delete from messages where id = ?', id);
+    for (const id of batch.goneUsages ?? []) this.#run('delete from usages where id = ?', id);
+    for (const message of batch.messages ?? []) this.#message(tree, message, revision);
+    for (const usage of batch.usages ?? []) this.#usage(tree, usage);
+    for (const id of batch.goneSessions ?? [])
+      this.#run(
+        'update sessions set data = null, ended = null, revision = ? where num = ?',
+        revision,
+        this.#numbers.session(tree, id),
+      );
+    for (const session of batch.sessions ?? []) this.#session(tree, session, revision);
+  }
+
+  dropFiles(tree: number, ids: readonly string[]): void {
+    for (const id of ids) {
+      const num = this.#numbers.file(tree, id);
+      this.#dropRead(num);
+      this.#run('delete from files where num = ?', num);
+    }
+    this.#numbers.forget();
+  }
+
+  dropTree(key: string): void {
+    const found = this.#statement('select num from trees where key = ?').get(key) as { num: number } | undefined;
+    if (!found) return;
+    this.#clearRows(found.num, 0);
+    for (const { num } of this.#statement('select num from files where tree = ?').all(found.num) as { num: number }[])
+      this.#dropRead(num);
+    this.#run('delete from files where tree = ?', found.num);
+    this.#run('delete from sessions where tree = ?', found.num);
+    this.#run('delete from trees where num = ?', found.num);
+    this.#numbers.forget();
+  }
+
+  dropSession(key: string, id: string, files: readonly string[]): void {
+    const found = this.#statement('select num from trees where key = ?').get(key) as { num: number } | undefined;
+    if (!found) return;
+    const num = this.#numbers.session(found.num, id);
+    this.#run('delete from messages where session = ?', num);
+    this.#run('delete from usages where session = ?', num);
+    this.#run('delete from sessions where num = ?', num);
+    this.dropFiles(found.num, files);
+    this.#run('update trees set complete = 0 where num = ?', found.num);
+  }
+
+  /** Texts that no row stands for any more. */
+  dropNames(): void {
+    this.#db.exec(`delete from names where num not in (
+      select kind from messages union select tool from messages where tool is not null
+      union select agent from messages where agent is not null union select model from usages)`);
+    this.#numbers.forget();
+  }
+
+  /** Sessions stay as gone, so that who follows hears of it; files that were named and never read to their end go. */
+  #clearRows(tree: number, revision: number): void {
+    const ofTree = 'session in (select num from sessions where tree = ?)';
+    this.#run(`delete from messages where ${ofTree}`, tree);
+    this.#run(`delete from usages where ${ofTree}`, tree);
+    this.#run(
+      'update sessions set data = null, ended = null, revision = ? where tree = ? and data is not null',
+      revision,
+      tree,
+    );
+    const unread = this.#statement('select num from files where tree = ? and facts is null').all(tree);
+    for (const { num } of unread as { num: number }[]) {
+      this.#dropRead(num);
+      this.#run('delete from files where num = ?', num);
+    }
+    this.#numbers.forget();
+  }
+
+  #dropRead(file: number): void {
+    this.#run('delete from chunks where id >= ? and id < ?', file * CHUNK_SPAN, (file + 1) * CHUNK_SPAN);
+    this.#run('delete from prompts where id >= ? and id < ?', file * PROMPT_SPAN, (file + 1) * PROMPT_SPAN);
+  }
+
+  #tree({ key, agent, project, complete }: TreeEntry): number {
+    const row =
+      this.#statement(`insert into trees (key, agent, project, path, names, complete) values (?, ?, ?, ?, ?, ?)
+      on conflict (key) do update set agent = excluded.agent, project = excluded.project, path = excluded.path,
+        names = excluded.names, complete = excluded.complete returning num`).get(
+        key,
+        agent,
+        project.id,
+        project.path,
+        JSON.stringify(project.names),
+        flag(complete),
+      );
+    return (row as { num: number }).num;
+  }
+
+  #file(tree: number, file: FileEntry): void {
+    this.#run(
+      `update files set facts = ?, path = ?, size = ?, modified = ?, generation = ?, offset = ?, line = ?, lines = ?, state = ?, torn = ?
+        where num = ?`,
+      JSON.stringify(file.facts),
+      file.path,
+      file.size,
+      file.modified,
+      file.generation,
+      file.offset,
+      file.line,
+      file.lines,
+      sortedJson(file.state ?? null),
+      file.torn === null ? null : sortedJson(file.torn),
+      this.#numbers.file(tree, file.id),
+    );
+  }
+
+  #session(tree: number, session: SessionEntry, revision: number): void {
+    this.#run(
+      'update sessions set data = ?, ended = ?, revision = ? where num = ?',
+      JSON.stringify(session),
+      session.endedAt,
+      revision,
+      this.#numbers.session(tree, session.id),
+    );
+  }
+
+  #message(tree: number, message: MessageEntry, revision: number): void {
+    const { at, toolName, agent, isError } = message;
+    const numbers = this.#numbers;
+    this.#insertMessage.run(
+      message.id,
+      numbers.session(tree, message.session),
+      message.parent,
+      CODES.get(message.type) ?? 0,
+      flag(message.isSidechain),
+      message.time,
+      message.uuid === null ? null : packId(message.uuid),
+      numbers.name(message.kind),
+      flag(message.hidden),
+      message.number,
+      numbers.file(tree, at.file),
+      at.line,
+      at.offset,
+      at.bytes,
+      packRefs(message.more, at, (id) => numbers.file(tree, id)),
+      toolName === null ? null : numbers.name(toolName),
+      isError === null ? null : flag(isError),
+      agent === null ? null : numbers.name(agent),
+      revision,
+    );
+  }
+
+  #usage(tree: number, { id, session, usage, time, isSubagent }: UsageEntry): void {
+    this.#insertUsage.run(
+      id,
+      this.#numbers.session(tree, session),
+      hashText(usage.key),
+      this.#numbers.name(usage.model),
+      usage.input,
+      usage.output,
+      usage.cacheRead,
+      usage.cacheWrite5m,
+      usage.cacheWrite1h,
+      usage.costUsd,
+      flag(usage.fast === true),
+      time,
+      flag(isSubagent),
+    );
+  }
+
+  #run(sql: string, ...values: (string | number | bigint | Uint8Array | null)[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

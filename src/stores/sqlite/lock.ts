@@ -1,0 +1,45 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { SkeinError } from '../../model/index.ts';
+import { explained } from './database.ts';
+
+/** The right to write in a data folder. */
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * One writer at a time. The lock is one that SQLite holds on a file of its own: the system gives it back when the process ends, however
+ * it ends. Who holds it is told by a small file beside it, for the message only.
+ */
+export function lockForWriting(home: string): Lock {
+  const path = join(home, 'writer.lock');
+  const owner = join(home, 'writer.pid');
+  explained(path, () => {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+  });
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('begin exclusive');
+  } catch (error) {
+    database.close();
+    throw new SkeinError('busy', `Another Skein${nameOf(owner)} is writing to ${home}; wait for it or stop it`, error);
+  }
+  writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
+  return {
+    release: () => {
+      rmSync(owner, { force: true });
+      database.close();
+    },
+  };
+}
+
+function nameOf(owner: string): string {
+  try {
+    return ` (process ${readFileSync(owner, 'utf8').trim()})`;
+  } catch {
+    return '';
+  }
+}

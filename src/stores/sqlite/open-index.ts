@@ -1,0 +1,119 @@
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { SkeinError } from '../../model/index.ts';
+import { INDEX_MARK, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts';
+
+/** Why an index cannot be used as it is. */
+export type Unfit = 'missing' | 'older' | 'damaged';
+
+export interface OpenedIndex {
+  readonly db: DatabaseSync;
+  /** Where it lies until it is complete; null: it is in its place. */
+  readonly beside: string | null;
+  /** Why the one in its place is rebuilt. */
+  readonly unfit: Unfit | null;
+}
+
+/** To write. An index that is missing is made; one that is unfit is rebuilt beside the old one, going on where a rebuild was interrupted. */
+export function openForWriting(path: string, verify: boolean): OpenedIndex {
+  const found = openSound(path, verify);
+  if (typeof found !== 'string') return { db: found, beside: null, unfit: null };
+  if (found === 'missing') return { db: create(path), beside: null, unfit: found };
+  const beside = `${path}.next`;
+  const begun = openSound(beside, true);
+  return { db: typeof begun === 'string' ? create(beside) : begun, beside, unfit: found };
+}
+
+/** To read; null when there is none that can be read. */
+export function openForReading(path: string): DatabaseSync | null {
+  const found = openSound(path, false, true);
+  return typeof found === 'string' ? null : found;
+}
+
+/** The rebuilt index takes the place of the old one. A log of changes that belongs to the old one would be played into the new one. */
+export function swapIn(beside: string, path: string): void {
+  removeIndex(path);
+  renameSync(beside, path);
+}
+
+/** Somebody met damage that a look at its first pages does not show. */
+export function markDamaged(path: string): void {
+  try {
+    writeFileSync(path + DAMAGED, '');
+  } catch {
+    // Then it is met again.
+  }
+}
+
+const DAMAGED = '.damaged';
+
+function removeIndex(path: string): void {
+  for (const end of ['-wal', '-shm', '', DAMAGED]) rmSync(path + end, { force: true });
+}
+
+function openSound(path: string, verify: boolean, readOnly = false): DatabaseSync | Unfit {
+  if (!existsSync(path)) return 'missing';
+  if (existsSync(path + DAMAGED)) return 'damaged';
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(path, { readOnly });
+    db.exec('pragma busy_timeout = 5000');
+    const pragma = (name: string): unknown => Object.values(db?.prepare(`pragma ${name}`).get() ?? {})[0];
+    const isOurs = pragma('application_id') === INDEX_MARK;
+    if (!isOurs || pragma('user_version') !== INDEX_VERSION) {
+      db.close();
+      return isOurs ? 'older' : 'damaged';
+    }
+    // A run that was cut off may have left anything, if the machine went down with it.
+    const isClean = db.prepare(`select value from meta where name = 'clean'`).get() !== undefined;
+    if (!readOnly && (verify || !isClean) && pragma('quick_check') !== 'ok') {
+      db.close();
+      return 'damaged';
+    }
+    if (!readOnly) tune(db);
+    return db;
+  } catch (error) {
+    if (db?.isOpen) db.close();
+    if (isDamage(error)) return 'damaged';
+    throw refused(path, error);
+  }
+}
+
+function create(path: string): DatabaseSync {
+  removeIndex(path);
+  try {
+    // Made with its mode: a moment with another one is enough to read it.
+    closeSync(openSync(path, 'wx', 0o600));
+    chmodSync(path, 0o600);
+    const db = new DatabaseSync(path);
+    tune(db);
+    db.exec(
+      `begin; ${INDEX_TABLES}; pragma application_id = ${INDEX_MARK}; pragma user_version = ${INDEX_VERSION}; commit`,
+    );
+    return db;
+  } catch (error) {
+    throw refused(path, error);
+  }
+}
+
+/** What is lost with the machine is read again from the logs, so a commit need not reach the disk; `settle` sees to it that all did. */
+function tune(db: DatabaseSync): void {
+  db.exec(`
+    pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 5000;
+    pragma wal_autocheckpoint = 4000; pragma cache_size = -32000; pragma temp_store = memory`);
+}
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/** Whether an error says that the file itself is broken. */
+export function isDamage(error: unknown): boolean {
+  const code = (error as { errcode?: number } | null)?.errcode;
+  if (typeof code === 'number') return (code & 0xff) === CORRUPT || (code & 0xff) === NOT_A_DATABASE;
+  return false;
+}
+
+function refused(path: string, error: unknown): SkeinError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new SkeinError('unreadable', `The index ${path} cannot be used: ${why}`, error);
+}

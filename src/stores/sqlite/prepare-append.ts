@@ -1,0 +1,44 @@
+import { crc32 } from 'node:zlib';
+import { type Append, type ArchivedFile, BLOCK, HEAD } from '../store.ts';
+import { type Block, makeBlocks } from './blocks.ts';
+
+/** What is to be written for an append: everything slow is done, nothing is written yet. */
+export type Prepared =
+  | { readonly how: 'touch'; readonly append: Append; readonly known: ArchivedFile }
+  | (Content & { readonly how: 'extend'; readonly append: Append; readonly known: ArchivedFile })
+  | (Content & { readonly how: 'create'; readonly append: Append; readonly known: ArchivedFile | null });
+
+interface Content {
+  readonly size: number;
+  readonly crc: number;
+  readonly head: number;
+  /** From `start` on they take the place of what is there. */
+  readonly start: number;
+  readonly blocks: readonly Block[];
+}
+
+/** `readBlock` gives the block of the known file that begins at a place. */
+export function prepareAppend(
+  append: Append,
+  known: ArchivedFile | null,
+  readBlock: (start: number) => Uint8Array,
+): Prepared {
+  const { offset, bytes } = append;
+  if (!known || (offset === 0 && (known.size > 0 || append.drop === true))) {
+    if (offset !== 0) throw misplaced(append, 0);
+    const content = { size: bytes.length, crc: crc32(bytes), head: crc32(bytes.subarray(0, HEAD)) };
+    return { how: 'create', append, known, ...content, start: 0, blocks: makeBlocks(0, bytes) };
+  }
+  if (offset !== known.size) throw misplaced(append, known.size);
+  if (bytes.length === 0) return { how: 'touch', append, known };
+  // A last block that is not full is made again together with what follows it.
+  const isFull = known.size - known.tail.start === BLOCK;
+  const start = isFull ? known.size : known.tail.start;
+  const whole = isFull || known.size === 0 ? bytes : Buffer.concat([readBlock(start), bytes]);
+  const head = start === 0 ? crc32(whole.subarray(0, HEAD)) : known.head;
+  const content = { size: known.size + bytes.length, crc: crc32(bytes, known.crc), head };
+  return { how: 'extend', append, known, ...content, start, blocks: makeBlocks(start, whole) };
+}
+
+const misplaced = ({ path, offset }: Append, size: number): Error =>
+  new Error(`${path}: ${size} bytes are archived, these begin at ${offset}`);

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { lockForWriting, SqliteArchive, salvage } from '../../src/stores/sqlite/index.ts';
+import { archiveSteps } from '../../src/stores/sqlite/schema.ts';
+import { BLOCK } from '../../src/stores/store.ts';
+import { tempFolder } from '../kit/temp.ts';
+import { append, contentOf, testArchive } from './archive-contract.ts';
+
+const inFolder = (folder: string): string => join(folder, 'archive.db');
+
+describe('an archive in SQLite', () => {
+  testArchive(() => {
+    const path = inFolder(tempFolder());
+    return { open: async () => SqliteArchive.open(path) };
+  });
+
+  test('M9 what a failed batch had begun to write is not taken for archived', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    await archive.apply({ at: 1, appends: [append({ bytes: Buffer.from('first\n') })] });
+    const raw = new DatabaseSync(path);
+    raw.exec(`create trigger no before insert on file when new.path = 'bad' begin select raise(abort, 'no'); end`);
+    const lost = append({ offset: 6, bytes: Buffer.from('lost\n') });
+    await expect(archive.apply({ at: 1, appends: [lost, append({ path: 'bad' })] })).rejects.toThrow('no');
+    raw.exec('drop trigger no');
+    raw.close();
+    const [file] = await archive.apply({ at: 1, appends: [append({ offset: 6, bytes: Buffer.from('second\n') })] });
+    expect((await contentOf(archive, file)).toString()).toBe('first\nsecond\n');
+    expect(await archive.verify()).toEqual([]);
+    await archive.close();
+  });
+
+  test('M8 only its owner may read its files', async () => {
+    const folder = join(tempFolder(), 'data');
+    const archive = SqliteArchive.open(inFolder(folder));
+    await archive.apply({ at: 1, appends: [append({ bytes: Buffer.from('a') })] });
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    await archive.close();
+  });
+
+  test('M9 a reader sees the last whole state while a writer is in the middle of a batch', async () => {
+    const path = inFolder(tempFolder());
+    const writer = SqliteArchive.open(path);
+    await writer.apply({ at: 1, appends: [append({ bytes: Buffer.from('a') })] });
+    const raw = new DatabaseSync(path);
+    raw.exec(`begin immediate; update file set size = 99`);
+    const reader = SqliteArchive.openForReading(path);
+    expect(await reader.files()).toMatchObject([{ size: 1 }]);
+    raw.close();
+    await reader.close();
+    await writer.close();
+  });
+
+  test('M6 an archive with an older schema is brought up to date in place', async () => {
+    const path = inFolder(tempFolder());
+    const old = new DatabaseSync(path);
+    old.exec(`${archiveSteps[0]}; pragma user_version = 1;`);
+    old.exec(
+      `insert into file values (7, '/root', 'claude-code', 'p', 'e.jsonl', 0, 'log', 0, 0, 0, 0, 0, 1, 1, null, null)`,
+    );
+    old.close();
+    const archive = SqliteArchive.open(path);
+    await archive.apply({ at: 1, appends: [append({ bytes: Buffer.from('a') })] });
+    expect((await archive.files()).map(({ path }) => path)).toEqual(['e.jsonl', 's.jsonl']);
+    expect((await archive.tombstones()).size).toBe(0);
+    await archive.close();
+  });
+
+  test('M6 an archive of a newer Skein is left alone', () => {
+    const path = inFolder(tempFolder());
+    const newer = new DatabaseSync(path);
+    newer.exec('pragma user_version = 99');
+    newer.close();
+    expect(() => SqliteArchive.open(path)).toThrow('newer Skein');
+  });
+
+  test('M9 a second writer is told who writes, and a writer that ended leaves no lock behind', () => {
+    const home = tempFolder();
+    const lock = lockForWriting(home);
+    expect(() => lockForWriting(home)).toThrow(`Another Skein (process ${process.pid}) is writing to ${home}`);
+    lock.release();
+    lockForWriting(home).release();
+  });
+});
+
+describe('M8 what was forgotten leaves no byte', () => {
+  test('neither content nor names nor compressed bytes, in any file, also while it is open', async () => {
+    const home = tempFolder();
+    const archive = SqliteArchive.open(inFolder(home));
+    const secret = randomBytes(BLOCK * 2 + 999);
+    const plain = Buffer.from('a line\n');
+    const place = { project: '-home-me-secret' };
+    for (let i = 0; i < 20; i++) {
+      const other = append({ path: `other-${i}.jsonl`, bytes: Buffer.from(`kept ${i}\n`.repeat(400)) });
+      await archive.apply({
+        at: 1,
+        appends: [other, append({ ...place, path: `secret-name-${i}.jsonl`, bytes: plain })],
+      });
+    }
+    await archive.apply({ at: 1, appends: [append({ ...place, path: 'big.jsonl', bytes: secret })] });
+    await archive.apply({
+      at: 1,
+      appends: [append({ ...place, path: 'big.jsonl', offset: secret.length, bytes: plain })],
+    });
+    const samples = [0, 1000, BLOCK + 5000].map((at) => secret.subarray(at, at + 24));
+    const marks = [...samples, Buffer.from('secret-name-'), Buffer.from('-home-me-secret')];
+    const count = (): number[] => marks.map((mark) => filesIn(home).filter((bytes) => bytes.includes(mark)).length);
+    expect(count().every((found) => found > 0)).toBe(true);
+    const secrets = (await archive.files({ older: true })).filter(({ project }) => project === place.project);
+    await archive.forget(
+      secrets.map(({ id }) => id),
+      ['stone'],
+    );
+    expect(count()).toEqual(marks.map(() => 0));
+    await archive.close();
+    const again = SqliteArchive.open(inFolder(home));
+    expect(await again.files()).toHaveLength(20);
+    expect(await again.verify()).toEqual([]);
+    expect(count()).toEqual(marks.map(() => 0));
+    await again.close();
+  });
+});
+
+describe('M9 a damaged archive', () => {
+  /** 40 files, of which some are longer than a block. */
+  async function filled(path: string): Promise<Map<string, Buffer>> {
+    const archive = SqliteArchive.open(path);
+    const contents = new Map<string, Buffer>();
+    for (let i = 0; i < 40; i++) {
+      const bytes = i === 39 ? Buffer.alloc(0) : randomBytes(i % 10 === 0 ? 2 * BLOCK + 5 : 3000);
+      contents.set(`f${i}.jsonl`, bytes);
+      await archive.apply({ at: 1, appends: [append({ path: `f${i}.jsonl`, bytes })] });
+    }
+    await archive.close();
+    return contents;
+  }
+
+  /** Which files have exactly their bytes, and which have others. */
+  async function compare(
+    path: string,
+    contents: ReadonlyMap<string, Buffer>,
+  ): Promise<{ whole: number; wrong: string[] }> {
+    const archive = SqliteArchive.open(path);
+    let whole = 0;
+    const wrong: string[] = [];
+    for (const file of await archive.files()) {
+      const content = await contentOf(archive, file);
+      const original = contents.get(file.path);
+      if (original && content.equals(original)) whole++;
+      else if (original && !original.subarray(0, content.length).equals(content)) wrong.push(file.path);
+    }
+    expect(await archive.verify()).toEqual([]);
+    await archive.close();
+    return { whole, wrong };
+  }
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    'overwritten in some places, all files but those there are saved (%i)',
+    async (seed) => {
+      const path = inFolder(tempFolder());
+      const contents = await filled(path);
+      const pages = Math.floor(statSync(path).size / 8192);
+      const handle = openSync(path, 'r+');
+      // Never the first page: without the schema nothing can be told.
+      for (let i = 0; i < 3; i++)
+        writeSync(handle, randomBytes(200), 0, 200, (1 + ((seed * 131 + i * 977) % (pages - 1))) * 8192 + 50);
+      closeSync(handle);
+      const saved = await salvage(path);
+      const { whole, wrong } = await compare(path, contents);
+      expect(wrong).toEqual([]);
+      expect(whole).toBeGreaterThanOrEqual(20);
+      expect(readdirSync(join(path, '..'))).toContain(saved.aside.split('/').at(-1));
+    },
+  );
+
+  test('cut off, what is before the end is saved', async () => {
+    const path = inFolder(tempFolder());
+    const contents = await filled(path);
+    const handle = openSync(path, 'r+');
+    ftruncateSync(handle, Math.floor(statSync(path).size / 2));
+    closeSync(handle);
+    const saved = await salvage(path);
+    const { whole, wrong } = await compare(path, contents);
+    expect(wrong).toEqual([]);
+    expect(whole).toBeGreaterThan(5);
+    expect(saved.incomplete).toBeGreaterThan(0);
+  });
+
+  test('that is no database at all is set aside, and a new one begins', async () => {
+    const path = inFolder(tempFolder());
+    await filled(path);
+    const handle = openSync(path, 'r+');
+    writeSync(handle, randomBytes(4096), 0, 4096, 0);
+    closeSync(handle);
+    expect(() => SqliteArchive.open(path)).toThrow('damaged');
+    expect(await salvage(path)).toMatchObject({ files: 0, bytes: 0 });
+    expect((await compare(path, new Map())).whole).toBe(0);
+  });
+
+  test('killed while it is saved, the next try has all of it; killed after that, it is found', async () => {
+    const path = inFolder(tempFolder());
+    const contents = await filled(path);
+    writeFileSync(path.replace('.db', '.saving.db'), 'half of it');
+    await salvage(path);
+    expect((await compare(path, contents)).whole).toBe(40);
+    renameSync(path, path.replace('.db', '.saving.db'));
+    expect((await compare(path, contents)).whole).toBe(40);
+  });
+
+  test('a generation that is gone and one that was replaced stay what they were', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    await archive.apply({ at: 1, appends: [append({ bytes: Buffer.from('old') })] });
+    const [file] = await archive.apply({ at: 2, appends: [append({ bytes: Buffer.from('new') })] });
+    await archive.apply({ at: 3, appends: [], gone: [file?.id ?? 0] });
+    await archive.forget([], ['stone']);
+    await archive.close();
+    await salvage(path);
+    const again = SqliteArchive.open(path);
+    expect(await again.files({ older: true })).toMatchObject([
+      { generation: 0 },
+      { generation: 1, goneAt: 3, size: 3 },
+    ]);
+    expect([...(await again.tombstones())]).toEqual(['stone']);
+    await again.close();
+  });
+});
+
+const filesIn = (folder: string): Buffer[] => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
