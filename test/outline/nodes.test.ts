@@ -162,9 +162,9 @@ describe('O1 and O4 sub-agents', () => {
     const files = nested();
     const main = files['s.jsonl'] as Json[];
     const result = user('r1', 'a1', [toolResult('T1', '\n'.repeat(200_000))], { toolUseResult: { agentId: 'g1' } });
-    const start = performance.now();
-    claudeOutline({ ...files, 's.jsonl': [...main.slice(0, 2), result] });
-    expect(performance.now() - start).toBeLessThan(2000);
+    // With a pattern that looks back at every line this takes minutes.
+    const { at } = claudeOutline({ ...files, 's.jsonl': [...main.slice(0, 2), result] });
+    expect(at('x4').sameAs).toBeUndefined();
   });
 });
 
@@ -199,21 +199,11 @@ describe('O5 counts', () => {
     expect(at('a1').allPaired).toBe(false);
   });
 
-  test('twice the nodes take about twice the time, however deep they are', () => {
-    const lines = (count: number) =>
-      Array.from({ length: count }, (_, i) =>
-        i % 2 === 0
-          ? user(`u${i}`, i === 0 ? null : `a${i - 1}`)
-          : assistant(`a${i}`, `u${i - 1}`, [said('x'), toolUse(`T${i}`)]),
-      );
-    const time = (count: number) => {
-      const given = lines(count);
-      claudeOutline(given);
-      const start = performance.now();
-      claudeOutline(given);
-      return performance.now() - start;
-    };
-    time(500);
-    expect(time(8000)).toBeLessThan(12 * Math.max(time(2000), 10));
+  test('a hundred thousand nodes are counted in one pass: a pass per node would take minutes', () => {
+    const lines = Array.from({ length: 50_000 }, (_, i) =>
+      assistant(`a${i}`, i === 0 ? null : `a${i - 1}`, [said('x'), toolUse(`T${i}`)]),
+    );
+    const { outline } = claudeOutline(lines);
+    expect(outline.root.totalByType).toEqual({ assistant: 50_000, tool: 50_000 });
   });
 });
