@@ -42,9 +42,13 @@ function* grouping(
   );
   const [whole, half] = [make(1), make(0.5)];
   yield overBare(`chat of ${name} / bare parse, 700 B a line`, whole, null);
-  const { ratio, note } = compare(whole.build, half.build);
+  const look = ({ build }: Opened) => lookAt(build() as SessionConversation[]);
+  const { ratio, note } = compare(
+    () => look(whole),
+    () => look(half),
+  );
   const figure = (ratio * 2 * sizeOf(half.files)) / sizeOf(whole.files);
-  yield { name: `chat of ${name} / half of it`, figure, unit: '×', limit: 2.3, note };
+  yield { name: `chat of ${name}, every group looked at / half of it`, figure, unit: '×', limit: 2.3, note };
 }
 
 /** Groups are worked out when somebody looks at them: gives how much was seen. */
