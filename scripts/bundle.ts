@@ -23,6 +23,7 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: 'dist',
   format: 'esm',
+  minify: true,
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
   // What every command needs is one file.
