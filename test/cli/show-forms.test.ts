@@ -211,6 +211,10 @@ describe('P3 show --agent, --thread', () => {
     expect(show(tools, ...args)).toEqual({ out: '', err: `skein: ${message}\n`, code });
   });
 
+  test('P3 --json is --as json', () => {
+    expect(show(tools, '--json')).toEqual(show(tools, '--as', 'json'));
+  });
+
   test('P3 an unknown form, an unknown id, no id', () => {
     expect(show(tools, '--as', 'pdf')).toMatchObject({
       out: '',

@@ -19,6 +19,7 @@ import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
 
 interface Options extends RootOptions, ShowOptions, RedactOptions {
   readonly as: string;
+  readonly json?: boolean;
   readonly thread?: string;
   readonly agent?: string;
   readonly fileOrder?: boolean;
@@ -30,6 +31,7 @@ export function define(command: Command): void {
   addRedactOption(addPricesOption(addRootOption(command)))
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file; on a terminal without it: pick one')
     .addOption(new Option('--as <form>', 'how to show it').choices(Object.keys(showAs)).default('text'))
+    .option('--json', 'the same as --as json')
     .option('--text', 'with --as chat: as text, one line per item')
     .option('--thread <id>', 'another thread than the active one, by its first or last record')
     .option('--agent <id>', 'one of its sub-agents instead')
@@ -38,7 +40,7 @@ export function define(command: Command): void {
     .option('--follow', 'stay and show what is added')
     .option('-o, --output <file>', 'write to a file')
     .addHelpText('after', HELP)
-    .action((id: string | undefined, options: Options) => run(id, options));
+    .action((id: string | undefined, options: Options) => run(id, withForm(options)));
 }
 
 const HELP = `
@@ -49,6 +51,10 @@ Examples:
   skein show 29ccd257 --as json     for programs
   skein show session.jsonl          a file, wherever it lies
   skein show 29ccd257 --follow      live, while the agent works`;
+
+/** `--json` as every command has it; chat, outline and messages are JSON already. */
+const withForm = (options: Options): Options =>
+  options.json && options.as === 'text' ? { ...options, as: 'json' } : options;
 
 async function run(what: string | undefined, options: Options): Promise<void> {
   const id = what ?? (await (await import('../pick-session.ts')).pickSession(options));
