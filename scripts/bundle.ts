@@ -46,6 +46,8 @@ writeFileSync(new URL('dist/sources.json', root), JSON.stringify(stamps));
 
 // What is bundled carries its licence with it.
 const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+// Inside the page's script, which is a text by now.
+packages.add('highlight.js');
 const licences = [...packages].sort().map((name) => {
   const folder = new URL(`node_modules/${name}/`, root);
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
