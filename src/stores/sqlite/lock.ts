@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
 import { explained } from './database.ts';
 
+const PATIENCE_MS = 500;
+
 /** The right to write in a data folder. */
 export interface Lock {
   release(): void;
@@ -20,7 +22,8 @@ export function lockForWriting(home: string): Lock {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
   });
-  const database = new DatabaseSync(path);
+  // Two that begin at once stand in each other's way for a moment: without waiting both would be refused.
+  const database = new DatabaseSync(path, { timeout: PATIENCE_MS });
   try {
     database.exec('begin exclusive');
   } catch (error) {
