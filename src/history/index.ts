@@ -1,6 +1,7 @@
 export { type Check, checkProject, sumChecks, unreadable } from './check-project.ts';
 export { openDemo } from './demo.ts';
 export { bestMatches, History, type HistoryOptions, isPath, type LocatedFile, only } from './history.ts';
+export { LineReader } from './line-reader.ts';
 export {
   eachSession,
   listSessions,

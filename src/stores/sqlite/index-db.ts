@@ -2,21 +2,33 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
-import type { IndexBatch, IndexStore, StoredSessionQuery, UsageQuery, Window } from '../index-store.ts';
+import type {
+  IndexBatch,
+  IndexStore,
+  StoredSessionQuery,
+  TextEntry,
+  TextHits,
+  TextQuery,
+  UsageQuery,
+  Window,
+} from '../index-store.ts';
 import { digestOf } from './index-digest.ts';
 import {
   readChanges,
   readChunks,
   readFiles,
+  readFound,
   readMessages,
   readProjects,
   readSessions,
+  readTitles,
   readTrees,
   readUsages,
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
 import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
   /** Looks at every page: also at those that nobody would read for a while. */
@@ -33,6 +45,7 @@ export class SqliteIndex implements IndexStore {
   #writer: IndexWriter | null;
   #revision: number;
   #isClean: boolean;
+  #text: TextReader | null = null;
 
   private constructor(path: string, db: DatabaseSync, beside: string | null, unfit: Unfit | null, writes: boolean) {
     this.#path = path;
@@ -66,6 +79,32 @@ export class SqliteIndex implements IndexStore {
     return revision;
   }
 
+  async reserveSegments(count: number): Promise<number> {
+    return this.#reserve(count);
+  }
+
+  async addText(text: TextEntry): Promise<number> {
+    const revision = this.#revision + 1;
+    this.#change((writer) => {
+      writer.addText(text);
+      this.#setMeta('revision', revision);
+    });
+    this.#revision = revision;
+    // On its own, so that what was added is there before segments are put together.
+    if (text.segment) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
+    return revision;
+  }
+
+  async search(query: TextQuery): Promise<TextHits> {
+    return this.#ask((db) => {
+      this.#text ??= new TextReader(db);
+      return this.#text.search(query, this.#meta('revision') ?? 0);
+    });
+  }
+
+  found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
+  titles = async () => this.#ask(readTitles);
+
   async revision(): Promise<number> {
     return this.#meta('revision') ?? 0;
   }
@@ -95,6 +134,7 @@ export class SqliteIndex implements IndexStore {
   async settle(): Promise<void> {
     if (!this.#writer) return;
     if (!this.#isClean) {
+      this.#change((writer) => writer.joinText(() => this.#reserve(1), true));
       this.#ask((db) => db.exec(`${INDEX_INDEXES} pragma synchronous = normal; pragma wal_checkpoint(truncate)`));
       this.#setMeta('clean', 1);
       this.#ask((db) => db.exec('pragma synchronous = off'));
@@ -105,11 +145,18 @@ export class SqliteIndex implements IndexStore {
     swapIn(this.#beside, this.#path);
     this.#beside = null;
     this.#db = openForWriting(this.#path, false).db;
+    this.#text = null;
     this.#writer = new IndexWriter(this.#db);
   }
 
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #reserve(count: number): number {
+    const first = this.#meta('segments') ?? 1;
+    this.#setMeta('segments', first + count);
+    return first;
   }
 
   #change(change: (writer: IndexWriter) => void): void {
@@ -132,7 +179,10 @@ export class SqliteIndex implements IndexStore {
 
   /** Deleting leaves the bytes in free pages and in the log of changes. */
   #wipe(): void {
-    this.#change((writer) => writer.dropNames());
+    this.#change((writer) => {
+      writer.purgeText(() => this.#reserve(1));
+      writer.dropNames();
+    });
     this.#ask((db) => db.exec('vacuum; pragma wal_checkpoint(truncate)'));
   }
 

@@ -4,6 +4,7 @@ import {
   type ChangedSessions,
   type Chunk,
   type FileEntry,
+  type FoundMessage,
   MESSAGE_TYPES,
   type Page,
   type ProjectSummary,
@@ -13,6 +14,7 @@ import {
   type StoredSessionQuery,
   type StoredUsage,
   type TextAt,
+  type TitleEntry,
   type TreeEntry,
   type UsageQuery,
   type Window,
@@ -202,6 +204,37 @@ export function readUsages(db: DatabaseSync, { projects, range }: UsageQuery): S
   return found;
 }
 
+const MESSAGE = `select m.uuid, m.type, m.sidechain, m.time, m.number, m.nth, m.line, m.offset, m.bytes, m.more, m.is_error,
+        above.uuid as above_uuid, above.type as above_type, above.number as above_number,
+        top.uuid as top_uuid, kind.text as kind_name, tool.text as tool_name, agent.text as agent_name, files.id as file_id
+      from messages m left join messages above on above.id = m.parent left join messages top on top.id = above.parent
+      join names kind on kind.num = m.kind join files on files.num = m.file
+      left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent`;
+
+export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessage[] {
+  const find = db.prepare(
+    MESSAGE.replace(' from messages m', ', sessions.id as session_id, trees.key as tree_key from messages m').concat(
+      ' join sessions on sessions.num = m.session join trees on trees.num = sessions.tree where m.id = ?',
+    ),
+  );
+  const fileOf = db.prepare('select id from files where num = ?');
+  return ids.flatMap((id) => {
+    const row = find.get(id) as Row;
+    if (!row) return [];
+    const message = messageOf(row, row.session_id, (num) => (fileOf.get(num) as Row)?.id ?? '');
+    const isTool = message.type === 'tool_use' || message.type === 'tool_result';
+    const record = isTool ? message.uuid.replace(/_(?:tool|result)_\d+$/, '') : message.uuid;
+    return { ...message, id, tree: row.tree_key, record, nth: row.nth };
+  });
+}
+
+export const readTitles = (db: DatabaseSync): TitleEntry[] =>
+  db
+    .prepare(`select sessions.id as session, title, ended as time, trees.key as tree from sessions
+      join trees on trees.num = sessions.tree where title is not null`)
+    .all()
+    .map((row: Row) => ({ ...row }));
+
 export function readMessages(
   db: DatabaseSync,
   { tree, id }: { readonly tree: string; readonly id: SessionId },
@@ -217,12 +250,7 @@ export function readMessages(
   const hidden = JSON.stringify(subagents.filter((subagent) => subagent.hidden).map((subagent) => subagent.id));
   const rows = db
     // The keys do not fit into a number, and nobody asks for them.
-    .prepare(`select m.uuid, m.type, m.sidechain, m.time, m.number, m.line, m.offset, m.bytes, m.more, m.is_error,
-        above.uuid as above_uuid, above.type as above_type, above.number as above_number,
-        top.uuid as top_uuid, kind.text as kind_name, tool.text as tool_name, agent.text as agent_name, files.id as file_id
-      from messages m left join messages above on above.id = m.parent left join messages top on top.id = above.parent
-      join names kind on kind.num = m.kind join files on files.num = m.file
-      left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent
+    .prepare(`${MESSAGE}
       where m.session = ? and m.hidden = 0 and (m.agent is null or agent.text not in (select value from json_each(?)))
       order by m.time, m.file, m.line, m.type, m.number limit ? offset ?`)
     .all(session.num, hidden, limit, skip) as Row[];
