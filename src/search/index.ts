@@ -1,0 +1,28 @@
+export { accepts, acceptsPath } from './accept.ts';
+export { type FacetHit, HitCollector, newest, type RawHit } from './collect-hits.ts';
+export { FILTERS, readFilter } from './filters.ts';
+export type { Span } from './find-leaf.ts';
+export { CJK, fold } from './fold.ts';
+export { type LeafTerms, termsOf } from './leaf-terms.ts';
+export { type Matcher, matcherOf, type Wanted } from './matcher.ts';
+export { parseQuery } from './parse-query.ts';
+export { compilePattern, type Pattern } from './pattern.ts';
+export { printQuery } from './print-query.ts';
+export { bothOf, type Clause, type Filter, type Leaf } from './query.ts';
+export { QueryError } from './query-error.ts';
+export { fieldOf, type Scored, scoreOf } from './score.ts';
+export {
+  COUNTED,
+  FACETED,
+  type Facet,
+  type Facets,
+  type Found,
+  type Hit,
+  RANKED,
+  type Search,
+  type SearchRequest,
+  type SearchRun,
+} from './search.ts';
+export type { Searched } from './searched.ts';
+export { type SnippetPart, snippetOf } from './snippet.ts';
+export { cutTerm, type Word, wordsIn } from './words.ts';
