@@ -166,6 +166,10 @@ export class Thread {
     return first === last || !last ? (first ?? '') : `${first} → ${last}`;
   }
 
+  has(record: Key): boolean {
+    return this.#tree.path(this.session.id, this.id).includes(record);
+  }
+
   /** From the beginning to the leaf. */
   records(): Generator<LogRecord> {
     return recordsOf(this.#tree, this.#tree.path(this.session.id, this.id));

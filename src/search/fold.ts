@@ -9,15 +9,16 @@ export const CJK = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]
 
 /** A letter with its accents, the parts of one Hangul syllable, or anything else beyond ASCII. */
 const CLUSTER =
-  /[\x00-\x7f]\p{M}+|[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*|[^\x00-\x7f]\p{M}*/gu;
+  /\p{ASCII}\p{M}+|[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*|\P{ASCII}\p{M}*/gu;
 const IS_CJK = new RegExp(`^${CJK}`, 'v');
-const BEYOND_ASCII = /[^\x00-\x7f]/;
+const OTHER_MARK = new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv');
+const BEYOND_ASCII = /\P{ASCII}/u;
 
 export const fold = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CLUSTER, foldCluster).toLowerCase() : text.toLowerCase();
 
 function foldCluster(cluster: string): string {
-  if (IS_CJK.test(cluster)) return cluster.normalize('NFC');
+  if (IS_CJK.test(cluster)) return cluster.normalize('NFC').replace(OTHER_MARK, '');
   return cluster
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')

@@ -1,5 +1,6 @@
-export { acceptsPath, valueTest } from './accept.ts';
+export { accepts, acceptsPath, valueTest } from './accept.ts';
 export { type FacetHit, HitCollector, newest, type RawHit } from './collect-hits.ts';
+export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';
 export { CJK, fold } from './fold.ts';
 export { type LeafTerms, termsOf } from './leaf-terms.ts';
@@ -25,7 +26,7 @@ export {
 export type { Searched } from './searched.ts';
 export type { NumberedSegment } from './segment/match-segment.ts';
 export { mergeSegments } from './segment/merge-segments.ts';
-export { attribute, type Leaf as PlannedLeaf, type Plan, type PlanFilter, planOf } from './segment/plan.ts';
+export { attribute, type Plan, planOf } from './segment/plan.ts';
 export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segment/search-segments.ts';
 export type { Segment } from './segment/segment.ts';
 export { SegmentBuilder, type Span as TermSpan } from './segment/segment-builder.ts';

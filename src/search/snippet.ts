@@ -9,7 +9,7 @@ export interface SnippetPart {
 
 const WIDTH = 160;
 /** So much of a window stands before its first mark. */
-const LEAD = 40;
+const leadOf = (width: number): number => Math.floor(width / 4);
 
 /** One line of a text around the marks that stand closest together, with ellipses where it was cut. */
 export function snippetOf(text: string, spans: readonly Span[], width: number = WIDTH): SnippetPart[] {
@@ -44,11 +44,11 @@ function windowStart(text: string, spans: readonly Span[], width: number): numbe
   let end = 0;
   for (const [i, span] of spans.slice(0, MOST_LOOKED_AT).entries()) {
     end = Math.max(end, i);
-    while (end < spans.length && (spans[end]?.end ?? 0) <= span.start + width - LEAD) end++;
+    while (end < spans.length && (spans[end]?.end ?? 0) <= span.start + width - leadOf(width)) end++;
     if (end - i > most) [most, best] = [end - i, span];
   }
   if (!best) return 0;
-  const wanted = Math.max(0, Math.min(best.start - LEAD, text.length - width));
+  const wanted = Math.max(0, Math.min(best.start - leadOf(width), text.length - width));
   return wanted === 0 ? 0 : wordStart(text, wanted, best.start);
 }
 
