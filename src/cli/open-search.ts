@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
 import type { History } from '../history/index.ts';
-import type { Search } from '../search/index.ts';
+import { hasWords, type Search } from '../search/index.ts';
 import { archivePath } from './data-place.ts';
+import { openIndexedSearch } from './stored-index.ts';
 
-/** What answers searches: everything is read. */
+/** What answers searches: the index for words, when it is up to date; otherwise everything is read. */
 export async function openSearch(history: History): Promise<Search> {
   const { ScanSearch } = await import('../history/scan/scan-search.ts');
-  return new ScanSearch(history.projects, { archive: existsSync(archivePath()) ? archivePath() : null });
+  const scan = new ScanSearch(history.projects, { archive: existsSync(archivePath()) ? archivePath() : null });
+  const indexed = await openIndexedSearch(history);
+  if (!indexed) return scan;
+  return {
+    search: (request, run) => {
+      const isForIndex = !request.pattern && (!request.clause || hasWords(request.clause));
+      return (isForIndex ? indexed : scan).search(request, run);
+    },
+  };
 }

@@ -15,5 +15,6 @@ export {
 } from './list-sessions.ts';
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
+export { readOffloaded } from './read-offloaded.ts';
 export { Session, Thread } from './session.ts';
 export { streamThread } from './stream-thread.ts';

@@ -13,7 +13,11 @@ export interface MessageRow {
 /** The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). */
 export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKeys, lineAt: LineAt): MessageRow[] {
   const { kind, session, calls, subagent: agent } = record;
-  const [first, ...more] = record.lines;
+  // Steps of the queue say nothing of their own.
+  const lines = record.lines.some(({ as }) => as !== 'queue')
+    ? record.lines.filter(({ as }) => as !== 'queue')
+    : record.lines;
+  const [first, ...more] = lines;
   if (!first) return [];
   const shared = { session, kind, hidden, agent, isSidechain: true, isAgain: false, uuid: null, nth: 0, more: NONE };
   const id = keys.record(record.id);
@@ -32,7 +36,7 @@ export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKey
     isError: null,
   };
   const rows: MessageRow[] = [
-    { row, said: { refs: record.lines.map(({ ref }) => ref), of: 'own', call: null, callAt: null } },
+    { row, said: { refs: lines.map(({ ref }) => ref), of: 'own', call: null, callAt: null } },
   ];
   calls.forEach((call, number) => {
     const use = keys.toolUse(record.id, number);

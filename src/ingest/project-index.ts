@@ -1,4 +1,4 @@
-import { LineReader } from '../history/index.ts';
+import { LineReader, readOffloaded } from '../history/index.ts';
 import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
 import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
 import type { Chunk, FileEntry, IndexBatch, ProjectName, PromptEntry, TreeEntry } from '../stores/index.ts';
@@ -121,13 +121,21 @@ export class ProjectIndex {
   }
 
   #newRows(): TreeRows {
-    const readAgain = (ref: LineRef): readonly Block[] => this.#lines.read([ref]).flatMap(({ blocks }) => blocks());
+    const readAgain = (ref: LineRef): readonly Block[] =>
+      this.#whole(this.#lines.read([ref]).flatMap(({ blocks }) => blocks()));
     return new TreeRows(
       this.#tree,
       this.#key,
       (ref) => this.#lineAt(ref),
       (message, record, tree, said) => this.#texts.add(message, record, tree, said, readAgain),
     );
+  }
+
+  /** With the results that lie beside the log. */
+  #whole(blocks: readonly Block[]): readonly Block[] {
+    if (!blocks.some((block) => block.type === 'result' && block.offloaded !== undefined)) return blocks;
+    const files = { file: (id: FileId) => this.#found.get(id) };
+    return blocks.map((block) => (block.type === 'result' ? readOffloaded(files, block) : block));
   }
 
   #startAnew(readAgain: readonly FileId[]): void {
@@ -167,7 +175,7 @@ export class ProjectIndex {
     const take = (parsed: Parsed, isTorn: boolean): void => {
       const { line } = parsed;
       const prompt = promptIn(parsed);
-      this.#texts.readLine(line, parsed.blocks);
+      this.#texts.readLine(line, () => this.#whole(parsed.blocks()));
       if (isTorn) {
         if (line.in !== 'report') torn = { line, prompt };
         return;

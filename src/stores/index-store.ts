@@ -21,6 +21,8 @@ export interface IndexStore {
   search(query: TextQuery): Promise<TextHits>;
   /** What was found, as rows; in the same order. */
   found(ids: readonly bigint[]): Promise<FoundMessage[]>;
+  /** Of the main line. */
+  firstMessage(session: { readonly tree: string; readonly id: SessionId }): Promise<FoundMessage | null>;
   /** Titles that are not taken from a prompt. */
   titles(): Promise<TitleEntry[]>;
   /** The newest revision. */
@@ -231,6 +233,8 @@ export interface FoundMessage extends StoredMessage {
   /** The record it belongs to. */
   readonly record: string;
   readonly nth: number;
+  /** That answered. */
+  readonly model: string | null;
 }
 
 export interface TitleEntry {

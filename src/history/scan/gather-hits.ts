@@ -5,6 +5,7 @@ import {
   type FacetHit,
   type Matcher,
   newest,
+  plainTitled,
   RANKED,
   type RawHit,
   snippetOf,
@@ -59,7 +60,7 @@ export class HitGatherer {
   }
 
   #hit({ session, uuid, record, kind, searched }: Match): RawHit {
-    const text = searched.text.replace('\n\u0000\n', '\n');
+    const text = plainTitled(searched.text);
     const { project } = session;
     return {
       project: { id: project.id, path: project.path },

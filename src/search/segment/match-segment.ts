@@ -56,7 +56,8 @@ function matchLeaf(leaf: Leaf, segment: NumberedSegment, evidence: Evidence): Ui
     for (const { docs } of begun) for (let i = 0; i < docs.length; i++) found[docs[i] as number] = 1;
   }
   const all = postings.length + (leaf.prefix === null ? 0 : 1);
-  for (const { docs } of postings) for (let i = 0; i < docs.length; i++) {
+  for (const { docs } of postings)
+    for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number;
       found[doc] = (found[doc] as number) + 1;
     }

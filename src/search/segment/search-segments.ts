@@ -20,18 +20,11 @@ export interface RankedHits {
   readonly isCapped: boolean;
 }
 
-export interface SearchLimits {
-  /** Words of an average document. */
-  readonly averageLength: number;
-  /** So many of the newest are ranked. */
-  readonly newest?: number;
-}
-
-/** The newest hits, ranked by relevance and recency (M14). `segments` begin with the one that has the newest message. */
+/** The newest hits, ranked by relevance and recency (M14); `most`: so many are. `segments` begin with the one that has the newest message. */
 export function searchSegments(
   segments: Iterable<NumberedSegment & { readonly newest: number }>,
   plan: Plan,
-  { averageLength, newest: most = RANKED }: SearchLimits,
+  most = RANKED,
 ): RankedHits {
   const newest = new Newest(most);
   let total = 0;
@@ -49,7 +42,7 @@ export function searchSegments(
   }
   const leaves = [...new Set(newest.all.flatMap(({ evidence }) => [...evidence.keys()]))];
   const scored = newest.all.map((hit) => ({ hit, ...scoredOf(hit, leaves) }));
-  const field = { ...fieldOf(scored), averageLength };
+  const field = fieldOf(scored);
   const hits = scored.map(({ hit: { segment, doc, time }, ...each }): RankedHit => {
     return { id: segment.ids[doc] as bigint, time, score: scoreOf(each, field) };
   });

@@ -17,6 +17,7 @@ import {
   readChanges,
   readChunks,
   readFiles,
+  readFirst,
   readFound,
   readMessages,
   readProjects,
@@ -103,6 +104,8 @@ export class SqliteIndex implements IndexStore {
   }
 
   found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
+  firstMessage = async (session: { readonly tree: string; readonly id: string }) =>
+    this.#ask((db) => readFirst(db, session));
   titles = async () => this.#ask(readTitles);
 
   async revision(): Promise<number> {

@@ -43,7 +43,7 @@ create table usages (
   cost real, fast integer not null, time integer, subagent integer not null
 );
 create table segments (
-  num integer primary key, docs integer not null, words integer not null, newest integer not null, heads text not null,
+  num integer primary key, docs integer not null, newest integer not null, heads text not null,
   ids blob not null, times blob not null, lengths blob not null, types blob not null
 );
 -- id: segment * ${BLOCK_SPAN} + number of the block or page

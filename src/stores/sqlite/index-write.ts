@@ -156,7 +156,10 @@ export class IndexWriter {
 
   /** Sessions stay as gone, so that who follows hears of it; files that were named and never read to their end go. */
   #clearRows(tree: number, revision: number): void {
-    if (!this.#statement('select 1 from sessions where tree = ? limit 1').get(tree)) return this.#dropUnread(tree);
+    if (!this.#statement('select 1 from sessions where tree = ? limit 1').get(tree)) {
+      this.#dropUnread(tree);
+      return;
+    }
     const ofTree = 'session in (select num from sessions where tree = ?)';
     this.#killDocs(ofTree, tree);
     this.#run(`delete from messages where ${ofTree}`, tree);

@@ -27,11 +27,7 @@ export class TextReader {
   }
 
   search({ clause, projects, newest }: TextQuery, revision: number): RankedHits {
-    const segments = this.#current(revision);
-    let [docs, words] = [0, 0];
-    for (const segment of segments) [docs, words] = [docs + segment.size, words + segment.words];
-    const averageLength = words / Math.max(1, docs);
-    return searchSegments(segments, this.#plan(clause, projects), { averageLength, ...(newest ? { newest } : {}) });
+    return searchSegments(this.#current(revision), this.#plan(clause, projects), newest);
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
@@ -82,7 +78,7 @@ export class TextReader {
   /** Newest first. */
   #current(revision: number): CachedSegment[] {
     if (revision !== this.#revision) {
-      const rows = this.#db.prepare('select num, docs, words, newest from segments').all() as Row[];
+      const rows = this.#db.prepare('select num, docs, newest from segments').all() as Row[];
       // A segment does not change, but more of its documents may be dead.
       this.#segments = new Map(
         rows.map((row): [number, CachedSegment] => [
@@ -97,13 +93,12 @@ export class TextReader {
 }
 
 export const readSegment = (db: DatabaseSync, num: number): NumberedSegment =>
-  new CachedSegment(db, db.prepare('select num, docs, words, newest from segments where num = ?').get(num));
+  new CachedSegment(db, db.prepare('select num, docs, newest from segments where num = ?').get(num));
 
 /** One segment; each of its columns is read when it is asked for. */
 class CachedSegment implements NumberedSegment {
   readonly number: number;
   readonly size: number;
-  readonly words: number;
   readonly newest: number;
   readonly #db: DatabaseSync;
   #heads: readonly string[] | null = null;
@@ -113,11 +108,10 @@ class CachedSegment implements NumberedSegment {
   #types: Uint8Array | null = null;
   #dead: ReadonlySet<number> | null = null;
 
-  constructor(db: DatabaseSync, { num, docs, words, newest }: Row) {
+  constructor(db: DatabaseSync, { num, docs, newest }: Row) {
     this.#db = db;
     this.number = num;
     this.size = docs;
-    this.words = words;
     this.newest = newest;
   }
 

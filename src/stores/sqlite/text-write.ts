@@ -24,8 +24,8 @@ export class TextWriter {
     const { ids, times, lengths, types, heads, blocks, pairs } = segment;
     const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
     this.#db
-      .prepare('insert or replace into segments values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(num, ids.length, wordsIn(segment), newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
+      .prepare('insert or replace into segments values (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
     const block = this.#db.prepare('insert or replace into term_blocks values (?, ?)');
     blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, bytes));
     const page = this.#db.prepare('insert or replace into pair_pages values (?, ?)');
@@ -101,6 +101,3 @@ export class TextWriter {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: BigInt64Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
-
-const wordsIn = ({ lengths }: Segment): number =>
-  Math.round(lengths.reduce((sum, code) => sum + 2 ** (code / 8) - 1, 0));
