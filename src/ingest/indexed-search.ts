@@ -54,7 +54,7 @@ export class IndexedSearch implements Search {
         hits: best,
         total: ranked.total - dropped + titled.length,
         isCapped: ranked.isCapped,
-        facets: facets ? facetsOf(await run.facetHits(ranked.hits)) : null,
+        facets: facets ? facetsOf([...(await run.facetHits(ranked.hits)), ...titled.map(facetHit)]) : null,
         problems: [],
       };
     } finally {
@@ -62,6 +62,11 @@ export class IndexedSearch implements Search {
     }
   }
 }
+
+const facetHit = ({ project, type, tool, model, time, uuid }: Hit): FacetHit => ({
+  ...{ type, tool, model, time, uuid },
+  project: project.path,
+});
 
 /** One search: what was looked up for it. */
 class SearchedStore {

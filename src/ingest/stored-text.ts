@@ -14,7 +14,7 @@ export class StoredText {
   }
 
   /** As `searchText` gives it. */
-  textOf({ tree, type, at, more, nth }: FoundMessage): string {
+  textOf({ tree, type, at, more, nth, toolName }: FoundMessage): string {
     const logs = this.#logs.get(tree);
     if (!logs) return '';
     const saidAt = (ref: LineRef): LineText[] => lineTexts(this.#blocksAt(tree, logs, ref));
@@ -27,6 +27,14 @@ export class StoredText {
       );
     const here = saidAt(at).filter(({ of }) => of === (type === 'tool_use' ? 'call' : 'result'))[nth];
     if (!here) return '';
+    // Results of an unknown call are one text where they stand in one line.
+    if (toolName === null)
+      return stripEscapes(
+        saidAt(at)
+          .filter((each) => each.of === 'result' && each.call === here.call)
+          .flatMap(({ texts }) => texts)
+          .join('\n'),
+      );
     const further = more.flatMap((ref) => saidAt(ref).filter(({ of, call }) => of === 'result' && call === here.call));
     return stripEscapes([here, ...further].flatMap(({ texts }) => texts).join('\n'));
   }

@@ -82,6 +82,10 @@ export class TreeRows {
     for (const id of this.#sessions.ids) if (!ids.has(id)) this.#dirty.add(id);
     for (const id of this.#dirty) {
       const sums = this.#sums.get(id);
+      if (sums && sums.isListed !== ids.has(id)) {
+        sums.isListed = ids.has(id);
+        for (const record of [...this.#recordsOf(sums)]) this.#put(record);
+      }
       if (ids.has(id) && sums) for (const record of [...this.#shownAnew(id, sums)]) this.#put(record);
       if (ids.has(id)) this.#writeSession(id);
       else if (this.#sessions.drop(id)) this.#piece.goneSessions.push(id);
@@ -128,8 +132,11 @@ export class TreeRows {
     }
     const listed = new Set(session.subagents.map((subagent) => subagent.id));
     const unlisted = new Set([...sums.subagents.keys()].filter((agent) => !listed.has(agent)));
-    for (const agent of different(sums.unlisted, unlisted)) keys.push(...(sums.subagents.get(agent) ?? []));
+    const silent = new Set(session.subagents.filter(({ hidden }) => hidden).map(({ id }) => id));
+    for (const agent of new Set([...different(sums.unlisted, unlisted), ...different(sums.silent, silent)]))
+      keys.push(...(sums.subagents.get(agent) ?? []));
     sums.unlisted = unlisted;
+    sums.silent = silent;
     for (const key of keys) {
       const record = this.#tree.record(key);
       if (record?.session === id) yield record;
@@ -140,6 +147,7 @@ export class TreeRows {
     const { id, session, subagent, usage } = record;
     const sums = this.#sumsOf(session);
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
+    const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const rows = messageRows(record, hidden, this.#keys, this.#lineAt);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
@@ -148,7 +156,7 @@ export class TreeRows {
       group: subagent === null ? `file ${record.lines[0]?.ref.file}` : `subagent ${subagent}`,
       agent: subagent,
       layout,
-      says: rows.flatMap(({ row, said }) => [slotOf(row), hidden ? 0 : placeHash(said.refs)]),
+      says: rows.flatMap(({ row, said }) => [slotOf(row), isSilent ? 0 : placeHash(said.refs)]),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
       share: hidden ? null : { agent: subagent, messages: countOf(record, rows), usage, times: timesOf(record) },
@@ -178,7 +186,7 @@ export class TreeRows {
       const isAgain = known.has(slot);
       if (isAgain && known.get(slot) === says[2 * i + 1]) this.#piece.messages.push({ ...row, isAgain });
       else {
-        const doc = row.hidden ? null : this.#addDoc(row, record, this.#key, said);
+        const doc = says[2 * i + 1] === 0 ? null : this.#addDoc(row, record, this.#key, said);
         this.#piece.messages.push({ ...row, isAgain, doc });
       }
     });
@@ -226,6 +234,14 @@ export class TreeRows {
     if (sums.isStale) sums.setActive(this.#timesIn(sums));
     const entry = this.#sessions.write(id, sums);
     if (entry) this.#piece.sessions.push(entry);
+  }
+
+  *#recordsOf(sums: SessionSums): Generator<LogRecord> {
+    for (const ids of [sums.main, ...sums.subagents.values()])
+      for (const id of ids) {
+        const record = this.#tree.record(id);
+        if (record) yield record;
+      }
   }
 
   *#timesIn(sums: SessionSums): Generator<number> {

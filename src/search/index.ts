@@ -32,5 +32,5 @@ export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segmen
 export type { Segment } from './segment/segment.ts';
 export { SegmentBuilder, type Span as TermSpan } from './segment/segment-builder.ts';
 export { type SnippetPart, snippetOf } from './snippet.ts';
-export { plainTitled, withTitle } from './with-title.ts';
+export { plainTitled, withoutTitle, withTitle } from './with-title.ts';
 export { cutTerm, type Word, wordsIn } from './words.ts';

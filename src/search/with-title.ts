@@ -2,6 +2,8 @@
 export const withTitle = (text: string, title: string | null): string =>
   title === null ? text : `${text}${BETWEEN}${title}`;
 
+export const withoutTitle = (text: string): string => text.split(BETWEEN, 1)[0] ?? '';
+
 /** As it is shown. */
 export const plainTitled = (text: string): string => text.replace(BETWEEN, '\n');
 

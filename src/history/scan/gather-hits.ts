@@ -9,6 +9,7 @@ import {
   RANKED,
   type RawHit,
   snippetOf,
+  withoutTitle,
 } from '../../search/index.ts';
 import type { Session } from '../session.ts';
 import type { FoundMessage } from './searched-messages.ts';
@@ -60,7 +61,9 @@ export class HitGatherer {
   }
 
   #hit({ session, uuid, record, kind, searched }: Match): RawHit {
-    const text = plainTitled(searched.text);
+    const own = withoutTitle(searched.text);
+    // The title is shown where it was needed.
+    const text = this.#matcher.matches({ ...searched, text: own }) ? own : plainTitled(searched.text);
     const { project } = session;
     return {
       project: { id: project.id, path: project.path },
