@@ -24,5 +24,5 @@ export {
   type SearchRun,
 } from './search.ts';
 export type { Searched } from './searched.ts';
-export { type SnippetPart, snippetOf } from './snippet.ts';
+export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
 export { cutTerm, type Word, wordsIn } from './words.ts';

@@ -63,6 +63,8 @@ Examples:
   skein search zebra --json | jq -r '.items[].session_id'`;
 
 async function run(query: string, options: Options): Promise<void> {
+  const isJson = options.json || options.jsonl;
+  if (query === '' && !isJson && process.stdin.isTTY && process.stderr.isTTY) return searchWhileTyping(options);
   const wanted = readWanted(query, options);
   if (!wanted)
     throw new SkeinError(
@@ -74,12 +76,19 @@ async function run(query: string, options: Options): Promise<void> {
   const facets = options.facets ?? false;
   const found = await search.search({ ...wanted, facets, limit: options.limit ?? LIMIT });
   for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
-  if (options.json || options.jsonl) return writeJson(found, options);
+  if (isJson) return writeJson(found, options);
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));
   const hits = options.group === 'none' ? found.hits.map(drawFlat) : groupHits(found.hits).map(drawGroup);
   process.stdout.write(
     `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(countOf(found))}\n`,
   );
+}
+
+async function searchWhileTyping(options: Options): Promise<void> {
+  const search = await openSearch(openHistory(options), { isInteractive: true });
+  const { searchOnScreen } = await import('../search/search-screen.ts');
+  const hit = await searchOnScreen(search, (query) => readWanted(query, options));
+  if (hit) await (await import('../search/open-hit.ts')).openHit(hit, options);
 }
 
 const nothing = (query: string, looked: readonly string[]): string =>

@@ -34,6 +34,13 @@ function clausePieces(clause: Clause): readonly string[] | null {
       const piece = longestPiece(fold(clause.text), FOLDED);
       return piece === null ? null : [piece];
     }
+    case 'filter': {
+      // The name of a file stands in the call that names it.
+      const { filter } = clause;
+      const name = filter.name === 'file' ? (/[^/\\*]*\.[^/\\*]*$/.exec(filter.value)?.[0] ?? '') : '';
+      const piece = longestPiece(fold(name), FOLDED);
+      return piece === null ? null : [piece];
+    }
     default:
       return null;
   }

@@ -29,13 +29,15 @@ interface Match extends FoundMessage {
 /** Holds the text of no more hits than are ranked. */
 export class HitGatherer {
   readonly #matcher: Matcher;
+  readonly #width: number | undefined;
   #matches: Match[] = [];
   #more: FacetHit[] = [];
   #uncounted = 0;
   readonly #titles = new Map<SessionId, string | null>();
 
-  constructor(matcher: Matcher) {
+  constructor(matcher: Matcher, width?: number) {
     this.#matcher = matcher;
+    this.#width = width;
   }
 
   look(message: FoundMessage): void {
@@ -75,7 +77,7 @@ export class HitGatherer {
       model: searched.model,
       isError: searched.isError,
       time: searched.time,
-      snippet: snippetOf(text, this.#matcher.spans(text)),
+      snippet: snippetOf(text, this.#matcher.spans(text), this.#width),
       counts: this.#matcher.counts(searched.text),
       length: searched.text.length,
     };
