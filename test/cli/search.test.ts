@@ -35,7 +35,7 @@ home.write('.claude/projects/-r-tower/bbbb2222.jsonl', [
 ]);
 
 const json = (...args: string[]) => {
-  const { out, err, code } = home.skein(['search', ...args, '--json']);
+  const { out, err, code } = home.skein(['search', '--json', ...args]);
   expect(err).toBe('');
   return { ...JSON.parse(out), code };
 };
@@ -97,6 +97,8 @@ describe('P4 skein search --json', () => {
       ['the', 'tower', 'OR', 'bell'],
       ['v1', 'w1'],
     ],
+    [['clock', '-tower', '--type', 'user'], ['u1']],
+    [['--', '--nowhere', 'OR', 'bell'], ['w1']],
     [['nowhere'], []],
   ])('M13 %j finds %j', (args, expected) => {
     expect(ids(...args)).toEqual(expected);
@@ -170,6 +172,7 @@ describe('P3 skein search for people', () => {
     [['clock', '--since', 'someday'], 2, /^skein: Not a date: someday.*\n$/],
     [['--regex', '('], 2, /^skein: Bad regular expression: Unterminated group: \(\n$/],
     [['--regex', 'x', '--substring'], 2, /^skein: --substring and --regex exclude each other\n$/],
+    [['clock', '--jsn'], 2, /^skein: unknown option '--jsn'; to look for it: skein search -- --jsn\n$/],
     [['--substring'], 2, /^skein: --substring needs a text to look for\n$/],
     [['--type', 'x'], 2, /^skein: option '--type <type>' argument 'x' is invalid.*\n$/],
     [['clock', '--limit', '0'], 2, /^skein: option '--limit <count>' argument '0' is invalid.*\n$/],

@@ -31,7 +31,10 @@ export function scanLogs(project: Project, logs: Logs, wanted: Scanned, watched?
   if (places.isEmpty) return { hits: [], more: [], uncounted: 0, bytes, problems };
   const gathered = new HitGatherer(matcherOf(wanted), wanted.snippet);
   const { tree } = logs.read();
-  for (const id of tree.sessionIds()) scanSession(new Session(project, logs, id), places, gathered, watched);
+  const sessions = tree.sessionIds().map((id) => new Session(project, logs, id));
+  // Newest first: of what is older less has to be made.
+  sessions.sort((a, b) => (b.facts.endedAt ?? 0) - (a.facts.endedAt ?? 0));
+  for (const session of sessions) scanSession(session, places, gathered, watched);
   return { ...gathered.end(), bytes, problems };
 }
 
