@@ -45,7 +45,7 @@ export class IndexedSearch implements Search {
       newest: facets ? FACETED : RANKED,
     });
     if (signal?.aborted) throw signal.reason;
-    const run = new SearchedStore(this.#store, new StoredText(this.#logs), clause);
+    const run = new SearchedStore(this.#store, new StoredText(this.#logs), request);
     try {
       const { hits, dropped } = await run.verify(ranked.hits.slice(0, RANKED), limit);
       const titled = await run.titled(projects);
@@ -74,11 +74,13 @@ class SearchedStore {
   readonly #texts: StoredText;
   readonly #matcher: Matcher;
   readonly #isLiteral: boolean;
+  readonly #width: number | undefined;
   readonly #filters: Clause | null;
   readonly #trees: Promise<ReadonlyMap<string, TreeEntry>>;
   readonly #sessions = new Map<string, StoredSession | null>();
 
-  constructor(store: IndexStore, texts: StoredText, clause: Clause | null) {
+  constructor(store: IndexStore, texts: StoredText, { clause, snippet }: SearchRequest) {
+    this.#width = snippet;
     this.#store = store;
     this.#texts = texts;
     // What filters say was answered exactly.
@@ -171,7 +173,7 @@ class SearchedStore {
       isError: isError ?? false,
       time,
       score,
-      snippet: snippetOf(text, this.#matcher.spans(text)),
+      snippet: snippetOf(text, this.#matcher.spans(text), this.#width),
     };
   }
 

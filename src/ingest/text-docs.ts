@@ -130,10 +130,7 @@ function attributesOf(
     'image',
   );
   for (const { files } of calls) {
-    for (const { path, isChanged } of files) {
-      add(true, 'file', path);
-      add(isChanged, 'changed', path);
-    }
+    for (const { path } of files) add(true, 'file', path);
   }
   return attributes;
 }

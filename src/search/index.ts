@@ -31,6 +31,6 @@ export { documentsOf } from './segment/read-documents.ts';
 export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segment/search-segments.ts';
 export type { Segment } from './segment/segment.ts';
 export { SegmentBuilder, type Span as TermSpan } from './segment/segment-builder.ts';
-export { type SnippetPart, snippetOf } from './snippet.ts';
+export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
 export { plainTitled, withoutTitle, withTitle } from './with-title.ts';
 export { cutTerm, type Word, wordsIn } from './words.ts';

@@ -13,6 +13,8 @@ export interface SearchRequest extends Wanted {
   /** So many of the best. */
   readonly limit: number;
   readonly facets?: boolean;
+  /** About so many characters around what was found. */
+  readonly snippet?: number;
   /** Paths of projects; all without it. */
   readonly projects?: readonly string[];
 }

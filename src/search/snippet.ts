@@ -7,7 +7,7 @@ export interface SnippetPart {
   readonly marked: boolean;
 }
 
-const WIDTH = 160;
+export const WIDTH = 160;
 /** So much of a window stands before its first mark. */
 const leadOf = (width: number): number => Math.floor(width / 4);
 

@@ -26,6 +26,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./search.ts'),
   },
   {
+    name: 'file',
+    usage: 'file <path>',
+    summary: 'which prompts read or changed a file, newest first',
+    load: () => import('./file.ts'),
+  },
+  {
     name: 'threads',
     usage: 'threads <id>',
     summary: 'the threads of a session: every way the conversation went',

@@ -22,15 +22,17 @@ const LIMIT = 20;
 
 export function define(command: Command): void {
   addRangeOptions(addRootOption(command))
+    // `-word` leaves out what has the word.
+    .allowUnknownOption()
     .argument('[query...]', 'what to look for; on a terminal without it: search while typing')
     .option('-p, --project <name>', 'only projects with this in their name or path')
     .addOption(new Option('--type <type>', 'only messages of this type').choices(TYPES))
     .option('--tool <name>', 'only calls and results of tools with this in their name')
     .option('--model <name>', 'only answers of models with this in their name')
-    .option('--file <path>', 'only calls that read or change this file')
+    .option('--file <file>', 'only calls that read or change this file')
     .option('--branch <name>', 'only on this branch')
     .option('--agent <name>', 'only of this agent: claude-code, pi')
-    .option('--session <id>', 'only in this session')
+    .option('--session <session>', 'only in this session')
     .addOption(
       new Option('--is <what>', 'only errors, or what sub-agents said').choices(['error', 'sidechain', 'subagent']),
     )
@@ -42,7 +44,7 @@ export function define(command: Command): void {
     .option('--json', 'as JSON')
     .option('--jsonl', 'as JSON, one message per line')
     .addHelpText('after', HELP)
-    .action((words: readonly string[], options: Options) => run(words.join(' '), options));
+    .action((words: readonly string[], options: Options) => run(queryOf(words), options));
 }
 
 const TYPES = ['user', 'assistant', 'tool_use', 'tool_result', 'tool'];
@@ -62,7 +64,17 @@ Examples:
   skein search --regex 'TS\\d{4}' -p app
   skein search zebra --json | jq -r '.items[].session_id'`;
 
+/** What begins with two dashes and is no option is a slip, unless `--` says that it is text. */
+function queryOf(words: readonly string[]): string {
+  const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--?$|^--\w/.test(word));
+  if (unknown !== undefined)
+    throw new SkeinError('bad_input', `unknown option '${unknown}'; to look for it: skein search -- ${unknown}`);
+  return words.join(' ');
+}
+
 async function run(query: string, options: Options): Promise<void> {
+  const isJson = options.json || options.jsonl;
+  if (query === '' && !isJson && process.stdin.isTTY && process.stderr.isTTY) return searchWhileTyping(options);
   const wanted = readWanted(query, options);
   if (!wanted)
     throw new SkeinError(
@@ -74,12 +86,19 @@ async function run(query: string, options: Options): Promise<void> {
   const facets = options.facets ?? false;
   const found = await search.search({ ...wanted, facets, limit: options.limit ?? LIMIT });
   for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
-  if (options.json || options.jsonl) return writeJson(found, options);
+  if (isJson) return writeJson(found, options);
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));
   const hits = options.group === 'none' ? found.hits.map(drawFlat) : groupHits(found.hits).map(drawGroup);
   process.stdout.write(
     `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(countOf(found))}\n`,
   );
+}
+
+async function searchWhileTyping(options: Options): Promise<void> {
+  const search = await openSearch(openHistory(options), { isInteractive: true });
+  const { searchOnScreen } = await import('../search/search-screen.ts');
+  const hit = await searchOnScreen(search, (query) => readWanted(query, options));
+  if (hit) await (await import('../search/open-hit.ts')).openHit(hit, options);
 }
 
 const nothing = (query: string, looked: readonly string[]): string =>

@@ -29,7 +29,7 @@ const drawHit = (hit: Hit, before = ''): string =>
   `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit))}`;
 
 /** `user`, `assistant`, `Bash call`, `Bash result`, with who said it where that was a sub-agent. */
-function nameOf({ type, tool, subagent, isError }: Hit): string {
+export function nameOf({ type, tool, subagent, isError }: Hit): string {
   const name =
     tool === null ? type : `${printableLine(tool)} ${type === 'tool_use' ? 'call' : isError ? 'error' : 'result'}`;
   return subagent === null ? name : `${name} (sub-agent)`;
@@ -42,4 +42,4 @@ const drawSnippet = (parts: readonly SnippetPart[]): string =>
 const openCommand = ({ session, record }: Hit): string =>
   `${COMMAND} show ${shortId(session)} --at ${shortRecordId(record, session)}`;
 
-const projectName = ({ project }: Hit): string => printableLine(basename(project.path) || project.path);
+export const projectName = ({ project }: Hit): string => printableLine(basename(project.path) || project.path);

@@ -3,17 +3,20 @@ import { CJK, type Clause, fold, type Pattern, type Wanted } from '../../search/
 /** Text of which a line of a log must have a piece before it is worth parsing. */
 export interface Needle {
   readonly pieces: readonly string[];
-  /** Accents do not count: a line with accented letters may match although no piece is in it. */
-  readonly isFolded: boolean;
+  /** Lines that may match although no piece is in them: with letters that differ by an accent, or (Kelvin, long s) by case only. */
+  readonly besides: 'none' | 'case' | 'accents';
 }
 
 /** Null: any line may match. */
 export function findNeedle({ clause, pattern }: Wanted): Needle | null {
   const exact = pattern ? patternPiece(pattern) : null;
-  if (pattern && exact !== null) return { pieces: [exact], isFolded: pattern.as === 'regex' };
+  if (pattern && exact !== null) return { pieces: [exact], besides: besidesOf(pattern) };
   const pieces = clause ? clausePieces(clause) : null;
-  return pieces && { pieces, isFolded: true };
+  return pieces && { pieces, besides: 'accents' };
 }
+
+const besidesOf = ({ as, text }: Pattern): Needle['besides'] =>
+  as === 'regex' && text.startsWith('(?i)') ? 'case' : 'none';
 
 /** Of what must all be there the part that is hardest to find. */
 function clausePieces(clause: Clause): readonly string[] | null {
@@ -32,6 +35,13 @@ function clausePieces(clause: Clause): readonly string[] | null {
     case 'word':
     case 'phrase': {
       const piece = longestPiece(fold(clause.text), FOLDED);
+      return piece === null ? null : [piece];
+    }
+    case 'filter': {
+      // The name of a file stands in the call that names it.
+      const { filter } = clause;
+      const name = filter.name === 'file' ? (/[^/\\*]*\.[^/\\*]*$/.exec(filter.value)?.[0] ?? '') : '';
+      const piece = longestPiece(fold(name), FOLDED);
       return piece === null ? null : [piece];
     }
     default:

@@ -15,10 +15,10 @@ export function findPlaces(logs: Logs, wanted: Wanted, places: Places, problems:
     places.all();
     return 0;
   }
-  const offloaded = logs.files.flatMap((file) => offloadedWith(file, scanBytes({ ...needle, isFolded: true })));
+  const offloaded = logs.files.flatMap((file) => offloadedWith(file, scanBytes(needle)));
   // The line of a result that lies elsewhere names its file.
   const scan = scanBytes(needle);
-  const named = offloaded.length > 0 ? scanBytes({ pieces: offloaded, isFolded: false }) : null;
+  const named = offloaded.length > 0 ? scanBytes({ pieces: offloaded, besides: 'none' }) : null;
   for (const file of logs.files) {
     if (file.facts.role === 'sidecar') continue;
     try {

@@ -24,62 +24,60 @@ export interface GatheredHits {
   readonly uncounted: number;
 }
 
-interface Match extends FoundMessage {
-  readonly time: number | null;
-}
-
-/** Holds the text of no more hits than are ranked. */
+/** Holds no text of a message, and no more hits than are ranked. */
 export class HitGatherer {
   readonly #matcher: Matcher;
-  #matches: Match[] = [];
+  readonly #width: number | undefined;
+  #hits: RawHit[] = [];
   #more: FacetHit[] = [];
   #uncounted = 0;
+  /** What is older is not ranked. */
+  #oldest = Number.NEGATIVE_INFINITY;
   readonly #titles = new Map<SessionId, string | null>();
 
-  constructor(matcher: Matcher) {
+  constructor(matcher: Matcher, width?: number) {
     this.#matcher = matcher;
+    this.#width = width;
   }
 
   look(message: FoundMessage): void {
-    if (!this.#matcher.matches(message.searched)) return;
-    this.#matches.push({ ...message, time: message.searched.time });
-    if (this.#matches.length >= 2 * RANKED) this.#prune();
+    const { searched } = message;
+    if (!this.#matcher.matches(searched)) return;
+    if ((searched.time ?? 0) < this.#oldest) this.#more.push(facetHit(message));
+    else this.#hits.push(this.#hit(message));
+    if (this.#hits.length >= 2 * RANKED || this.#more.length >= 2 * FACETED) this.#prune();
+  }
+
+  end(): GatheredHits {
+    this.#prune();
+    return { hits: this.#hits, more: this.#more, uncounted: this.#uncounted };
   }
 
   #prune(): void {
-    const kept = newest(this.#matches, this.#matches.length);
-    this.#more = [...this.#more, ...kept.slice(RANKED).map(facetHit)];
-    this.#matches = kept.slice(0, RANKED);
+    const hits = newest(this.#hits, this.#hits.length);
+    this.#more.push(...hits.slice(RANKED).map((hit) => ({ ...facetsOf(hit), project: hit.project.path })));
+    this.#hits = hits.slice(0, RANKED);
+    if (this.#hits.length === RANKED) this.#oldest = this.#hits[RANKED - 1]?.time ?? 0;
     const all = this.#more.length;
     this.#more = newest(this.#more, FACETED);
     this.#uncounted = Math.min(COUNTED + 1, this.#uncounted + all - this.#more.length);
   }
 
-  end(): GatheredHits {
-    this.#prune();
-    return { hits: this.#matches.map((match) => this.#hit(match)), more: this.#more, uncounted: this.#uncounted };
-  }
-
-  #hit({ session, uuid, record, kind, searched }: Match): RawHit {
+  #hit({ session, uuid, record, kind, searched }: FoundMessage): RawHit {
+    const { project } = session;
+    const { type, tool, model, time, isError } = searched;
     const own = withoutTitle(searched.text);
     // The title is shown where it was needed.
     const text = this.#matcher.matches({ ...searched, text: own }) ? own : plainTitled(searched.text);
-    const { project } = session;
     return {
       project: { id: project.id, path: project.path },
       session: session.id,
       sessionTitle: this.#titleOf(session),
       agent: session.agent,
-      uuid,
       record: record.id,
       subagent: record.subagent,
-      type: searched.type,
-      kind,
-      tool: searched.tool,
-      model: searched.model,
-      isError: searched.isError,
-      time: searched.time,
-      snippet: snippetOf(text, this.#matcher.spans(text)),
+      ...{ uuid, type, kind, tool, model, isError, time },
+      snippet: snippetOf(text, this.#matcher.spans(text), this.#width),
       counts: this.#matcher.counts(searched.text),
       length: searched.text.length,
     };
@@ -94,11 +92,11 @@ export class HitGatherer {
   }
 }
 
-const facetHit = ({ searched, uuid, session }: Match): FacetHit => ({
+const facetsOf = ({ type, tool, model, time, uuid }: Omit<FacetHit, 'project'>): Omit<FacetHit, 'project'> => ({
+  ...{ type, tool, model, time, uuid },
+});
+
+const facetHit = ({ searched, uuid, session }: FoundMessage): FacetHit => ({
+  ...facetsOf({ ...searched, uuid }),
   project: session.project.path,
-  type: searched.type,
-  tool: searched.tool,
-  model: searched.model,
-  time: searched.time,
-  uuid,
 });

@@ -9,22 +9,29 @@ export function scanBytes(needle: Needle): (pieces: Iterable<Uint8Array>) => num
   const overlap = Math.max(16, ...needle.pieces.map((piece) => piece.length * LONGEST_ESCAPE));
   return (pieces) => {
     const places: number[] = [];
-    let rest = Buffer.alloc(0);
+    let tail = Buffer.alloc(0);
     let start = 0;
-    for (const piece of pieces) {
-      const bytes = rest.length === 0 ? asBuffer(piece) : Buffer.concat([rest, piece]);
-      scanPiece(bytes, start, matcher, needle.isFolded, places);
-      const kept = Math.min(overlap, bytes.length);
-      rest = Buffer.from(bytes.subarray(bytes.length - kept));
-      start += bytes.length - kept;
+    for (const bytes of inSteps(pieces)) {
+      scanPiece(bytes, start, matcher, needle.besides, places);
+      // What begins in one piece and ends in the next.
+      const seam = Buffer.concat([tail, bytes.subarray(0, overlap)]);
+      if (tail.length > 0) scanPiece(seam, start - tail.length, matcher, needle.besides, places);
+      start += bytes.length;
+      tail = bytes.length >= overlap ? Buffer.from(bytes.subarray(-overlap)) : Buffer.from(seam.subarray(-overlap));
     }
     return places.sort((a, b) => a - b);
   };
 }
 
 const LONGEST_ESCAPE = 12;
+/** Larger strings are too large for the memory that is collected cheaply. */
+const STEP = 64 * 1024;
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+function* inSteps(pieces: Iterable<Uint8Array>): Generator<Buffer> {
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += STEP)
+      yield Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(STEP, piece.length - at));
+}
 
 /** Bytes are looked at as characters of Latin-1: the engine searches these as fast as it can. */
 function rawPattern(piece: string): string {
@@ -46,14 +53,19 @@ const escapedForm = (text: string): string =>
     .map((unit) => `\\\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** First bytes of letters that lose an accent when they are folded, or become an ASCII letter (Kelvin, long s). */
-const ACCENTS = /[\xc3-\xc9\xcc\xcd]|\xe1[\xb8-\xbb]|\xe2\x84[\xaa\xab]/g;
+/** First bytes of letters that are an ASCII letter in another case, or lose an accent when they are folded. */
+const BESIDES = {
+  none: null,
+  case: /\xc5\xbf|\xe2\x84\xaa/g,
+  accents: /[\xc3-\xc9\xcc\xcd]|\xe1[\xb8-\xbb]|\xe2\x84[\xaa\xab]/g,
+};
 
-function scanPiece(bytes: Buffer, start: number, matcher: RegExp, isFolded: boolean, places: number[]): void {
+function scanPiece(bytes: Buffer, start: number, matcher: RegExp, besides: Needle['besides'], places: number[]): void {
   const text = bytes.toString('latin1');
   collect(text, start, matcher, places);
-  if (isFolded) collect(text, start, ACCENTS, places);
-  scanEscapes(bytes, text, start, matcher, isFolded, places);
+  const also = BESIDES[besides];
+  if (also) collect(text, start, also, places);
+  scanEscapes(bytes, text, start, matcher, besides, places);
 }
 
 /** The first place in each line. */
@@ -73,7 +85,7 @@ function scanEscapes(
   text: string,
   start: number,
   matcher: RegExp,
-  isFolded: boolean,
+  besides: Needle['besides'],
   places: number[],
 ): void {
   let lookedAt = -1;
@@ -86,7 +98,11 @@ function scanEscapes(
       lookedAt = lineEnd < 0 ? text.length : lineEnd;
       const line = lineEnd < 0 ? null : text.slice(text.lastIndexOf('\n', at) + 1, lineEnd);
       if (line === null || mayMatch(line, matcher)) places.push(start + at);
-    } else if ((code >= 0x20 && code < 0x7f) || (code >= 0x80 && code < 0xa0) || (isFolded && isAccented(code)))
+    } else if (
+      (code >= 0x20 && code < 0x7f) ||
+      (code >= 0x80 && code < 0xa0) ||
+      (besides !== 'none' && isAccented(code))
+    )
       places.push(start + at);
   }
 }

@@ -1,5 +1,5 @@
 import { eachRecord } from '../../messages/index.ts';
-import { matcherOf, type Wanted, withTitle } from '../../search/index.ts';
+import { matcherOf, type SearchRequest, withTitle } from '../../search/index.ts';
 import type { Logs } from '../logs.ts';
 import type { Project } from '../project.ts';
 import { Session } from '../session.ts';
@@ -14,6 +14,9 @@ export interface ScannedLogs extends GatheredHits {
   readonly problems: readonly string[];
 }
 
+/** What of a request concerns one log. */
+export type Scanned = Pick<SearchRequest, 'clause' | 'pattern' | 'snippet'>;
+
 export interface Watched {
   /** Told before each message is looked at, and after. */
   looking(): void;
@@ -21,14 +24,17 @@ export interface Watched {
 }
 
 /** The raw bytes first; only when some line may match, the logs are read and what it belongs to is looked at. */
-export function scanLogs(project: Project, logs: Logs, wanted: Wanted, watched?: Watched): ScannedLogs {
+export function scanLogs(project: Project, logs: Logs, wanted: Scanned, watched?: Watched): ScannedLogs {
   const places = new Places();
   const problems: string[] = [];
   const bytes = findPlaces(logs, wanted, places, problems);
   if (places.isEmpty) return { hits: [], more: [], uncounted: 0, bytes, problems };
-  const gathered = new HitGatherer(matcherOf(wanted));
+  const gathered = new HitGatherer(matcherOf(wanted), wanted.snippet);
   const { tree } = logs.read();
-  for (const id of tree.sessionIds()) scanSession(new Session(project, logs, id), places, gathered, watched);
+  const sessions = tree.sessionIds().map((id) => new Session(project, logs, id));
+  // Newest first: of what is older less has to be made.
+  sessions.sort((a, b) => (b.facts.endedAt ?? 0) - (a.facts.endedAt ?? 0));
+  for (const session of sessions) scanSession(session, places, gathered, watched);
   return { ...gathered.end(), bytes, problems };
 }
 

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { SkeinError } from '../../model/index.ts';
-import type { Wanted } from '../../search/index.ts';
+import { WIDTH } from '../../search/index.ts';
 import type { LogFile } from '../../sources/index.ts';
 import type { Logs } from '../logs.ts';
 import type { Project } from '../project.ts';
-import type { ScannedLogs } from './scan-logs.ts';
+import type { Scanned, ScannedLogs } from './scan-logs.ts';
 
 /** What a thread is told when it starts. */
 export interface ScanStart {
-  readonly wanted: Wanted;
+  readonly wanted: Scanned;
   /** Path of the archive, where something is read from it. */
   readonly archive: string | null;
   /** Two numbers it keeps: messages looked at, and whether it looks at one. */
@@ -33,9 +33,8 @@ export class ScanThread {
   readonly #worker: Worker;
   readonly #pulse = new Int32Array(new SharedArrayBuffer(8));
 
-  constructor(wanted: Wanted, archive: string | null) {
-    const { clause, pattern = null } = wanted;
-    const workerData: ScanStart = { wanted: { clause, pattern }, archive, pulse: this.#pulse };
+  constructor({ clause, pattern = null, snippet = WIDTH }: Scanned, archive: string | null) {
+    const workerData: ScanStart = { wanted: { clause, pattern, snippet }, archive, pulse: this.#pulse };
     this.#worker = new Worker(workerUrl(), { workerData });
     // Without anybody waiting, an error must not end the program.
     this.#worker.on('error', () => undefined);

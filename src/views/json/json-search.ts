@@ -19,6 +19,8 @@ export const jsonHit = (hit: Hit): Json => ({
   timestamp: isoTime(hit.time),
   score: Math.round(hit.score * 1000) / 1000,
   snippet: hit.snippet,
+  /** What shows it where it stands. */
+  command: ['skein', 'show', hit.session, '--at', hit.record],
 });
 
 /** The hits of one session, the best first. */
