@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { History, type HistoryOptions } from '../history/index.ts';
-import { type ArchiveReader, SkeinError } from '../model/index.ts';
+import { SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
 import { archivePath } from './data-place.ts';
 
@@ -34,18 +34,17 @@ export function openHistory(options: RootOptions): History {
   return history;
 }
 
-let openArchive: () => ArchiveReader | null = () => null;
+let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isForgotten'> = () => ({});
 
 /** Brings in what reads the archive, where there is one: SQLite takes longer to load than most commands to run. */
 export async function loadArchive(): Promise<void> {
-  if (existsSync(archivePath())) ({ openArchive } = await import('./data-folder.ts'));
+  if (existsSync(archivePath())) ({ archiveOptions } = await import('./data-folder.ts'));
 }
 
 /** An archive that cannot be read does not hide what lies on disk. */
 function openWithArchive(options: HistoryOptions): History {
   try {
-    const archive = openArchive();
-    return History.open(archive ? { ...options, archive } : options);
+    return History.open({ ...options, ...archiveOptions() });
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
     process.stderr.write(`skein: ${printable(error.message)}\n`);

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { History, Project, SessionRow } from '../history/index.ts';
+import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { dataFolder } from './data-place.ts';
@@ -9,8 +9,15 @@ const indexPath = (): string => join(dataFolder(), 'index.db');
 
 /** Lists from the index: what the files would say, without reading one. */
 export interface StoredLists {
-  sessions(query: { readonly threads?: boolean; readonly prices: PriceTable }): Promise<SessionRow[]>;
-  ledger(range: { readonly from: number; readonly to: number } | null): Promise<Ledger>;
+  /** Null where the index cannot tell: for a range shorter than the pauses it keeps. */
+  sessions(query: SessionsQuery): Promise<SessionRow[] | null>;
+  ledger(range: TimeRange | null): Promise<Ledger>;
+}
+
+interface SessionsQuery {
+  readonly threads?: boolean;
+  readonly prices: PriceTable;
+  readonly range?: TimeRange | null;
 }
 
 /** Runs with the index, when it is up to date with the files; with null when they have to be read. */
@@ -21,11 +28,12 @@ export async function withIndex<T>(
 ): Promise<T> {
   const store = existsSync(indexPath()) ? await openCurrent({ projects }) : null;
   if (!store || history.projects.length === 0) return run(null);
-  const { listStoredSessions, storedLedger } = await import('../ingest/stored-lists.ts');
+  const { isTold, listStoredSessions, storedLedger } = await import('../ingest/stored-lists.ts');
   const paths = projects.map(({ path }) => path);
   try {
     return await run({
-      sessions: (query) => listStoredSessions(store, { ...query, projects: paths }),
+      sessions: async (query) =>
+        isTold(query.range ?? null) ? listStoredSessions(store, { ...query, projects: paths }) : null,
       ledger: (range) => storedLedger(store, { projects: paths, range }),
     });
   } finally {

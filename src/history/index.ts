@@ -11,6 +11,7 @@ export {
   type ThreadRow,
   type TimeRange,
   threadRow,
+  withRecovered,
 } from './list-sessions.ts';
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';

@@ -15,10 +15,14 @@ export class Project {
   /** One per agent. */
   readonly logs: readonly Logs[];
 
-  constructor({ id, path, names, logs }: FolderGroup) {
+  /** Of its sessions only the prompts are left. */
+  readonly isRecovered: boolean;
+
+  constructor({ id, path, names, logs, recovered = false }: FolderGroup) {
     this.id = id;
     this.path = path;
     this.names = names;
+    this.isRecovered = recovered;
     this.logs = logs.map(({ format, files }) => new Logs(format, files));
   }
 
