@@ -56,14 +56,19 @@ async function openCurrent(history: Pick<History, 'projects'>): Promise<IndexSto
   return null;
 }
 
-/** Brings the index up to date with the files. Only one process does so at a time: the one that holds the lock of the archive. */
-export async function updateIndex(history: Pick<History, 'projects'>): Promise<void> {
+/**
+ * Brings the index up to date with the files. Only one process does so at a time: the one that holds the lock of the archive. `stamp` is
+ * what the files were like before they were looked for: an index that bears it is up to date.
+ */
+export async function updateIndex(find: () => Pick<History, 'projects'>, stamp: string | null): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-  const { indexProjects } = await import('../ingest/index-projects.ts');
   const store = SqliteIndex.open(indexPath());
   try {
-    const { problems } = await indexProjects(history, store);
+    if (stamp !== null && (await store.stamp()) === stamp) return;
+    const { indexProjects } = await import('../ingest/index-projects.ts');
+    const { problems } = await indexProjects(find(), store);
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
+    if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {
     await store.close();
   }

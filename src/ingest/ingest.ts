@@ -9,6 +9,7 @@ import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';
 import { promptFilter } from './prompt-history.ts';
 import { type Outcome, saveFile } from './save-file.ts';
+import { stampOf } from './state-stamp.ts';
 import { isForgotten } from './tombstone.ts';
 
 export interface IngestOptions extends BatchOptions {
@@ -33,6 +34,8 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
   readonly problems: readonly Problem[];
   /** What was seen, for watching it. */
   readonly found: Archivable;
+  /** Of everything that was seen and archived before; null where something was not looked at. */
+  readonly stamp: string | null;
 }
 
 /** Brings the archive up to date with what is on disk. Killed at any moment, the next run goes on from the last whole batch. */
@@ -93,6 +96,7 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
     milliseconds: performance.now() - start,
     problems,
     found: { ...found, files: wanted },
+    stamp: found.excluded > 0 ? null : stampOf(found.files, [...known.values()], roots.looked),
   };
 }
 

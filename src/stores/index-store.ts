@@ -29,6 +29,9 @@ export interface IndexStore {
   dropSession(tree: string, id: SessionId, files: readonly FileId[]): Promise<void>;
   /** Equal for equal content, whatever the order and the pieces it came in. */
   digest(): Promise<string>;
+  /** Of what the files were like when it was last up to date with all of them; null since it was written to. */
+  stamp(): Promise<string | null>;
+  setStamp(stamp: string): Promise<void>;
   /** The end of a run: a rebuilt index takes the place of the old one. */
   settle(): Promise<void>;
   close(): Promise<void>;

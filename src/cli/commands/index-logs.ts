@@ -44,7 +44,7 @@ async function run(options: Options): Promise<void> {
   const figures = await writeArchive(async (archive) => {
     const ingested = await indexOnce(archive, roots, options);
     await loadArchive();
-    await updateIndex(findHistory(options));
+    await updateIndex(() => findHistory(options), ingested.stamp);
     return ingested;
   });
   report(figures, options);
@@ -57,7 +57,7 @@ async function stay(options: Options): Promise<void> {
   const told = new Set<string>();
   const refresh = inTurn(async () => {
     await loadArchive();
-    await updateIndex(findHistory(options));
+    await updateIndex(() => findHistory(options), null);
   });
   await writeArchive(async (archive) => {
     await watch({
@@ -126,7 +126,7 @@ function report(figures: Ingested, { json }: Options): void {
   else if (process.stdout.isTTY) process.stdout.write(`${summary(figures)}\n`);
 }
 
-const jsonOf = ({ problems, bytesRead, milliseconds, found: _found, ...counts }: Ingested) => ({
+const jsonOf = ({ problems, bytesRead, milliseconds, found: _found, stamp: _stamp, ...counts }: Ingested) => ({
   ...counts,
   bytes_read: bytesRead,
   milliseconds: Math.round(milliseconds),

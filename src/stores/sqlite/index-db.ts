@@ -92,6 +92,14 @@ export class SqliteIndex implements IndexStore {
     this.#wipe();
   }
 
+  async stamp(): Promise<string | null> {
+    return this.#meta<string>('stamp');
+  }
+
+  async setStamp(stamp: string): Promise<void> {
+    this.#setMeta('stamp', stamp);
+  }
+
   async settle(): Promise<void> {
     if (!this.#writer) return;
     if (!this.#isClean) {
@@ -118,7 +126,7 @@ export class SqliteIndex implements IndexStore {
     this.#ask((db) => {
       db.exec('begin immediate');
       try {
-        if (this.#isClean) db.exec(`delete from meta where name = 'clean'`);
+        if (this.#isClean) db.exec(`delete from meta where name in ('clean', 'stamp')`);
         change(writer);
         db.exec('commit');
         this.#isClean = false;
@@ -150,12 +158,12 @@ export class SqliteIndex implements IndexStore {
     }
   }
 
-  #meta(name: string): number | null {
+  #meta<Value = number>(name: string): Value | null {
     const row = this.#ask((db) => db.prepare('select value from meta where name = ?').get(name));
-    return (row as { value: number } | undefined)?.value ?? null;
+    return (row as { value: Value } | undefined)?.value ?? null;
   }
 
-  #setMeta(name: string, value: number): void {
+  #setMeta(name: string, value: number | string): void {
     this.#ask((db) => db.prepare('insert or replace into meta values (?, ?)').run(name, value));
   }
 }
