@@ -2,10 +2,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
 import type { IndexStore } from '../stores/index.ts';
+import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { dataFolder } from './data-place.ts';
 
-const indexPath = (): string => join(dataFolder(), 'index.db');
+export const indexPath = (): string => join(dataFolder(), 'index.db');
 
 /** Lists from the index: what the files would say, without reading one. */
 export interface StoredLists {
@@ -60,13 +61,18 @@ async function openCurrent(history: Pick<History, 'projects'>): Promise<IndexSto
  * Brings the index up to date with the files. Only one process does so at a time: the one that holds the lock of the archive. `stamp` is
  * what the files were like before they were looked for: an index that bears it is up to date.
  */
-export async function updateIndex(find: () => Pick<History, 'projects'>, stamp: string | null): Promise<void> {
+export async function updateIndex(
+  find: () => Pick<History, 'projects'>,
+  archive: Archive,
+  stamp: string | null,
+): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
   const store = SqliteIndex.open(indexPath());
   try {
     if (stamp !== null && (await store.stamp()) === stamp) return;
     const { indexProjects } = await import('../ingest/index-projects.ts');
-    const { problems } = await indexProjects(find(), store);
+    const { generationsIn } = await import('../ingest/generations.ts');
+    const { problems } = await indexProjects(find(), store, { generationOf: generationsIn(await archive.files()) });
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
     if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
@@ -66,14 +67,34 @@ const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 const SMALL = 24 * MIB;
 
+/** So much more memory than usual lines take at most, for the same bytes. */
+const ANY_LINES = 8;
+
 /** Threads that parse. They give batches; this thread alone writes. */
 export class IndexPool {
   readonly #idle: Worker[] = [];
   readonly #open = new Set<Worker>();
 
-  async index({ source, ...job }: TreeJob, store: IndexStore): Promise<JobReport> {
-    const isSmall = job.bytes <= SMALL && job.known.length === 0;
-    const worker = (isSmall ? this.#idle.pop() : undefined) ?? this.#start(isSmall ? SMALL : totalOf(source, job));
+  async index(job: TreeJob, store: IndexStore): Promise<JobReport> {
+    try {
+      return await this.#attempt(job, store);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      // Lines may be much shorter than usual, and so more of them: it begins again with room for any.
+      const { key } = job.source;
+      return this.#attempt(
+        { ...job, known: [], complete: false, dropTrees: [...job.dropTrees, key] },
+        store,
+        ANY_LINES,
+      );
+    }
+  }
+
+  async #attempt({ source, ...job }: TreeJob, store: IndexStore, room = 1): Promise<JobReport> {
+    const isSmall = room === 1 && job.bytes <= SMALL && job.known.length === 0;
+    const worker =
+      (isSmall ? this.#idle.pop() : undefined) ??
+      this.#start(isSmall ? SMALL : totalOf(source, job) * density(source) * room);
     const chunks = job.known.length > 0 ? await store.chunks(source.key) : [];
     const sent: SentJob = { ...job, source: { ...source, format: source.format.name }, chunks };
     const report = await converse(worker, sent, store);
@@ -111,7 +132,35 @@ const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number 
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }));
+export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }) * density(source));
+
+const USUAL_LINE = 2700;
+const SAMPLE = 64 * 1024;
+
+/** A tree takes memory for its lines, however short they are: so many more there are than usual, told from the middle of the largest file. */
+function density({ files }: TreeSource): number {
+  const [largest] = [...files].sort((a, b) => b.size - a.size);
+  if (!largest || largest.size < SMALL) return 1;
+  const lines = sampleOf(largest, Math.floor(largest.size / 2)).reduce(
+    (count, byte) => count + (byte === 10 ? 1 : 0),
+    0,
+  );
+  return Math.max(1, (lines * USUAL_LINE) / SAMPLE);
+}
+
+function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: number): Uint8Array {
+  if (kept) return kept.read(from, SAMPLE);
+  if (bytes) return bytes.subarray(from, from + SAMPLE);
+  const sample = Buffer.alloc(SAMPLE);
+  try {
+    const handle = openSync(path, 'r');
+    readSync(handle, sample, 0, SAMPLE, from);
+    closeSync(handle);
+  } catch {
+    // It is told when it is read.
+  }
+  return sample;
+}
 
 function converse(worker: Worker, job: SentJob, store: IndexStore): Promise<JobReport> {
   return new Promise((resolve, reject) => {

@@ -30,7 +30,7 @@ export interface IndexReport {
 }
 
 /** Below this a thread would not be started before the work is done. */
-const WORTH_WORKERS = 8 * 1024 * 1024;
+export const WORTH_WORKERS = 8 * 1024 * 1024;
 
 /** Brings the index up to date with the files. What was interrupted is gone on with the next time. */
 export async function indexProjects(
@@ -82,8 +82,8 @@ export function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
   );
 }
 
-/** The largest first: at the end the threads wait for each other less. */
-async function planJobs(
+/** What has to be brought up to date. The largest first: at the end the threads wait for each other less. */
+export async function planJobs(
   sources: readonly TreeSource[],
   store: IndexStore,
   generationOf: GenerationOf,

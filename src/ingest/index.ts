@@ -1,5 +1,6 @@
 export { readExclude } from './exclude.ts';
 export { findDeletions } from './find-deletions.ts';
+export { FollowedIndex, type Indexed } from './follow-index.ts';
 export { forgetFiles, forgetPrompts } from './forget.ts';
 export { type Ingested, ingest, isUpToDate, type Progress } from './ingest.ts';
 export { restoreFiles } from './restore.ts';

@@ -34,7 +34,7 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
   readonly problems: readonly Problem[];
   /** What was seen, for watching it. */
   readonly found: Archivable;
-  /** Of everything that was seen and archived before; null where something was not looked at. */
+  /** Of everything that was seen and archived before; null where something was not looked at, or more was looked at than a stamp says. */
   readonly stamp: string | null;
 }
 
@@ -96,7 +96,7 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
     milliseconds: performance.now() - start,
     problems,
     found: { ...found, files: wanted },
-    stamp: found.excluded > 0 ? null : stampOf(found.files, [...known.values()], roots.looked),
+    stamp: found.excluded > 0 || verify ? null : stampOf(found.files, [...known.values()], roots.looked),
   };
 }
 

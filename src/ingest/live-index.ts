@@ -8,33 +8,46 @@ export interface LiveUpdate {
   readonly bytesRead: number;
 }
 
+interface Held {
+  readonly index: ProjectIndex;
+  /** When it was last brought up to date. */
+  readonly used: number;
+}
+
 /** About 1 KB a line. */
-const HELD_LINES = 300_000;
+const HELD_LINES = 200_000;
 
 /** Follows trees that grow: the last ones are held in memory, so that an append costs what was appended. */
 export class LiveIndex {
   readonly #store: IndexStore;
-  readonly #generationOf: GenerationOf;
   readonly #heldLines: number;
   /** Last used last. */
-  readonly #held = new Map<string, ProjectIndex>();
+  readonly #held = new Map<string, Held>();
 
-  constructor(store: IndexStore, generationOf: GenerationOf = () => null, heldLines = HELD_LINES) {
+  constructor(store: IndexStore, heldLines = HELD_LINES) {
     this.#store = store;
-    this.#generationOf = generationOf;
     this.#heldLines = heldLines;
   }
 
+  get heldTrees(): number {
+    return this.#held.size;
+  }
+
   /** The files as they are now, all of the tree or those that were written to. */
-  async update(source: TreeSource): Promise<LiveUpdate> {
-    const index = this.#held.get(source.key) ?? (await this.#load(source));
+  async update(source: TreeSource, generationOf: GenerationOf = () => null): Promise<LiveUpdate> {
+    const index = this.#held.get(source.key)?.index ?? (await this.#load(source));
     // Held again only when everything was written.
     this.#held.delete(source.key);
     const before = index.bytesRead;
     let revision: number | null = null;
-    for (const batch of index.update(source, this.#generationOf)) revision = await this.#store.apply(batch);
+    for (const batch of index.update(source, generationOf)) revision = await this.#store.apply(batch);
     this.#hold(source.key, index);
     return { revision, bytesRead: index.bytesRead - before };
+  }
+
+  /** Lets go what nobody wrote to since a time, and everything without one. It is put together again when it is needed. */
+  release(since = Number.POSITIVE_INFINITY): void {
+    for (const [key, { used }] of this.#held) if (used < since) this.#held.delete(key);
   }
 
   async #load({ key, format }: TreeSource): Promise<ProjectIndex> {
@@ -45,10 +58,10 @@ export class LiveIndex {
   }
 
   #hold(key: string, index: ProjectIndex): void {
-    this.#held.set(key, index);
+    this.#held.set(key, { index, used: Date.now() });
     let lines = 0;
     for (const [held, each] of [...this.#held].reverse()) {
-      lines += each.lineCount;
+      lines += each.index.lineCount;
       if (lines > this.#heldLines && held !== key) this.#held.delete(held);
     }
   }

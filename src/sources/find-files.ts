@@ -42,21 +42,12 @@ export function findFiles(
 ): FoundFiles {
   const files: LogFile[] = [];
   const problems: Problem[] = [];
-  const project = basename(folder);
   const isLog = (path: string): boolean => format.roleOf(path) !== null;
   walkFiles(folder, root, { isWanted: isLog, problems, ...(only && { only }) }, (full, path) => {
-    const role = format.roleOf(path);
-    if (!role) return;
+    const facts = logFacts(format, folder, path);
+    if (!facts) return;
     try {
       const { size, mtimeMs } = statSync(full);
-      const facts: FileFacts = {
-        id: `${project}/${path}`,
-        path: full,
-        format: format.name,
-        project,
-        branches: format.branches,
-        ...role,
-      };
       files.push({ facts, path: full, size, modified: mtimeMs });
     } catch (error) {
       problems.push({ path: full, message: `${full} ${reasonOf(error)}; it is left out` });
@@ -64,6 +55,14 @@ export function findFiles(
   });
   files.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
   return { files, problems };
+}
+
+/** What the name of a file in a project folder says; null when it is no log. */
+export function logFacts(format: Format, folder: string, path: string): FileFacts | null {
+  const role = format.roleOf(path);
+  const project = basename(folder);
+  const { name, branches } = format;
+  return role && { id: `${project}/${path}`, path: join(folder, path), format: name, project, branches, ...role };
 }
 
 export interface WalkOptions {
