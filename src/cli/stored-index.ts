@@ -1,12 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
-import { dataFolder } from './data-place.ts';
-
-export const indexPath = (): string => join(dataFolder(), 'index.db');
+import { indexPath } from './data-place.ts';
 
 /** Lists from the index: what the files would say, without reading one. */
 export interface StoredLists {

@@ -7,9 +7,8 @@ import { SqliteIndex } from '../stores/sqlite/index-db.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import { printable } from '../views/text/printable.ts';
 import { writeArchive } from './data-folder.ts';
-import { dataFolder } from './data-place.ts';
+import { dataFolder, indexPath } from './data-place.ts';
 import type { RootOptions } from './options.ts';
-import { indexPath } from './stored-index.ts';
 import { megabytes } from './table.ts';
 
 interface Options extends RootOptions {

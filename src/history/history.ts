@@ -20,6 +20,7 @@ import type { Logs } from './logs.ts';
 import { Project } from './project.ts';
 import { mentions, recoverSessions } from './recover-sessions.ts';
 import type { Session } from './session.ts';
+import type { StoredTrees } from './stored-trees.ts';
 
 export interface HistoryOptions {
   /** Folders to read instead of the places the agents use. */
@@ -28,6 +29,8 @@ export interface HistoryOptions {
   readonly home?: string;
   /** Where sessions are read from whose files are gone. */
   readonly archive?: ArchiveReader;
+  /** Where trees come from that need not be read again. */
+  readonly stored?: StoredTrees;
   /** Sessions of which nothing is to be recovered. */
   readonly isForgotten?: (agent: string, session: string) => boolean;
 }
@@ -53,9 +56,10 @@ export class History {
     looked: readonly string[],
     problems: readonly Problem[],
     prompts: Prompts = NO_PROMPTS,
+    stored: StoredTrees | null = null,
   ) {
     this.projects = groups
-      .map((group) => new Project(group))
+      .map((group) => new Project(group, stored))
       .sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
     this.looked = looked;
     this.problems = problems;
@@ -69,10 +73,12 @@ export class History {
     const folders = findProjects(found.roots, problems);
     const isInside = isBelow(found.looked);
     const archived = options.archive ? findArchived(options.archive, isInside) : [];
-    return new History(groupFolders(fillGaps(folders, archived)), found.looked, problems, {
+    const prompts: Prompts = {
       find: () => findPrompts(found.roots, options.archive, isInside),
       isForgotten: options.isForgotten ?? NO_PROMPTS.isForgotten,
-    });
+    };
+    const groups = groupFolders(fillGaps(folders, archived));
+    return new History(groups, found.looked, problems, prompts, options.stored ?? null);
   }
 
   /** Everything an archive holds, whether or not it still lies on disk. */
@@ -170,13 +176,9 @@ export class History {
 
   /** The id in a Pi header, or of a session of which only sub-agents are left, stands in the files: all are read, one project after the other. */
   #namedInside(text: string): Named[] {
-    const named = this.projects.flatMap((project) => {
-      const inside = project
-        .sessions()
-        .map(({ id, facts }) => ({ project, native: id, names: [id, ...facts.aliases] }));
-      project.close();
-      return inside;
-    });
+    const named = this.projects.flatMap((project) =>
+      project.sessionNames().map(({ id, aliases }) => ({ project, native: id, names: [id, ...aliases] })),
+    );
     return bestMatches(named, text, ({ names }) => names);
   }
 }

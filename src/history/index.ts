@@ -16,4 +16,5 @@ export {
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
 export { Session, Thread } from './session.ts';
+export type { StoredTrees, TreePlace } from './stored-trees.ts';
 export { streamThread } from './stream-thread.ts';

@@ -99,6 +99,11 @@ export async function planJobs(
   const moved = new Set<string>();
   for (const { key, files } of sources)
     for (const { path } of files) if ((treeOfPath.get(path) ?? key) !== key) moved.add(treeOfPath.get(path) as string);
+  // Files that are gone, also from the archive: what their tree says without them is read anew.
+  for (const { key, files } of sources) {
+    const present = new Set(files.map(({ facts }) => facts.id));
+    if ([...(known.get(key)?.keys() ?? [])].some((id) => !present.has(id))) moved.add(key);
+  }
   const jobs = sources.flatMap((source): TreeJob[] => {
     const files = moved.has(source.key) ? undefined : known.get(source.key);
     const dropTrees = [...moved].filter(

@@ -37,6 +37,15 @@ export interface IndexStore {
   close(): Promise<void>;
 }
 
+/** An index on this machine, for those who cannot wait: synchronous, like reading a file. */
+export interface IndexReader {
+  /** Whether all rows of a tree are written. */
+  isComplete(tree: string): boolean;
+  filesOf(tree: string): FileEntry[];
+  chunksOf(tree: string): Chunk[];
+  sessionNames(tree: string): { readonly id: SessionId; readonly aliases: readonly string[] }[];
+}
+
 export interface TreeEntry {
   readonly key: string;
   readonly agent: string;

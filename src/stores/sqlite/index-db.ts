@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
-import type { IndexBatch, IndexStore, StoredSessionQuery, UsageQuery, Window } from '../index-store.ts';
+import type { IndexBatch, IndexReader, IndexStore, StoredSessionQuery, UsageQuery, Window } from '../index-store.ts';
 import { digestOf } from './index-digest.ts';
 import {
   readChanges,
@@ -10,6 +10,7 @@ import {
   readFiles,
   readMessages,
   readProjects,
+  readSessionNames,
   readSessions,
   readTrees,
   readUsages,
@@ -24,7 +25,7 @@ export interface IndexOptions {
 }
 
 /** The index as a file of SQLite. */
-export class SqliteIndex implements IndexStore {
+export class SqliteIndex implements IndexStore, IndexReader {
   /** Why it is rebuilt or made; null: it was there and is fit. */
   readonly unfit: Unfit | null;
   readonly #path: string;
@@ -80,6 +81,10 @@ export class SqliteIndex implements IndexStore {
   usages = async (query: UsageQuery = {}) => this.#ask((db) => readUsages(db, query));
   messages = async (session: { readonly tree: string; readonly id: string }, window: Window) =>
     this.#ask((db) => readMessages(db, session, window));
+  isComplete = (tree: string) => this.#ask(readTrees).some(({ key, complete }) => key === tree && complete);
+  filesOf = (tree: string) => this.#ask((db) => readFiles(db, tree));
+  chunksOf = (tree: string) => this.#ask((db) => readChunks(db, tree));
+  sessionNames = (tree: string) => this.#ask((db) => readSessionNames(db, tree));
   digest = async () => this.#ask(digestOf);
 
   async dropTree(tree: string): Promise<void> {

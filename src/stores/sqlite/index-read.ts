@@ -104,6 +104,13 @@ export function readProjects(db: DatabaseSync): ProjectSummary[] {
   return [...byPath.values()].sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
 }
 
+export const readSessionNames = (db: DatabaseSync, tree: string) =>
+  db
+    .prepare(`select sessions.id, sessions.data from sessions join trees on trees.num = sessions.tree
+      where trees.key = ? and data is not null`)
+    .all(tree)
+    .map((row: Row) => ({ id: row.id as string, aliases: (JSON.parse(row.data) as SessionEntry).aliases }));
+
 export function readSessions(db: DatabaseSync, query: StoredSessionQuery): StoredSession[] {
   const { range, projects, id } = query;
   const rows = db
