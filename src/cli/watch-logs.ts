@@ -92,8 +92,11 @@ class WatchedIndex {
 
   /** What was written is on the disk afterwards. */
   async close(): Promise<void> {
-    await this.#open?.store.settle();
-    await this.#open?.store.close();
+    const isDone = await this.#attempt(async ({ store, followed }) => {
+      await followed.close();
+      await store.settle();
+    });
+    if (isDone) await this.#open?.store.close();
     this.#open = null;
   }
 

@@ -48,7 +48,7 @@ export class FollowedIndex {
     const sources = sourcesOf(history);
     const generationOf = generationsIn(archived);
     this.#remember(sources);
-    this.#live.release(Date.now() - IDLE);
+    await this.#live.release(Date.now() - IDLE);
     const jobs = await planJobs(sources, this.#store, generationOf);
     if (jobs.length === 0) return;
     const isMuch = jobs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_WORKERS;
@@ -56,7 +56,7 @@ export class FollowedIndex {
       ({ dropTrees, known, complete }) => dropTrees.length > 0 || (known.length > 0 && !complete),
     );
     if (isMuch || isMoved) {
-      this.#live.release();
+      await this.#live.release();
       await indexProjects(history, this.#store, { generationOf });
       return;
     }
@@ -65,7 +65,7 @@ export class FollowedIndex {
 
   /** Files that were written to since. False when one of them is new and nobody knows where it belongs: `look` finds out. */
   async follow(changed: readonly ChangedFile[]): Promise<boolean> {
-    this.#live.release(Date.now() - IDLE);
+    await this.#live.release(Date.now() - IDLE);
     const logs = changed.filter(({ file }) => file.kind === 'log');
     const placed = logs.map((each) => ({ ...each, ...this.#place(each.file) }));
     const generations = new Map(logs.map(({ file, archived }) => [file.full, archived?.generation ?? null]));
@@ -82,6 +82,11 @@ export class FollowedIndex {
       );
     }
     return !byTree.has(undefined);
+  }
+
+  /** Lets go everything it holds. */
+  close(): Promise<void> {
+    return this.#live.release();
   }
 
   async #update(

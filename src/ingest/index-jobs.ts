@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
-import type { Chunk, FileEntry, IndexBatch, IndexStore } from '../stores/index.ts';
+import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore } from '../stores/index.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -20,6 +20,7 @@ export interface TreeJob {
 export interface JobReport {
   readonly bytesRead: number;
   readonly problems: readonly Problem[];
+  readonly findings: FindingCounts;
 }
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
@@ -38,8 +39,14 @@ export async function indexHere(job: TreeJob, store: IndexStore): Promise<JobRep
   const chunks = job.known.length > 0 ? await store.chunks(job.source.key) : [];
   const index = openJob(job, job.source.format, chunks);
   for (const batch of batchesOf(job, job.source, index)) await store.apply(batch);
-  return { bytesRead: index.bytesRead, problems: index.problems };
+  return reportOf(index);
 }
+
+export const reportOf = (index: ProjectIndex): JobReport => ({
+  bytesRead: index.bytesRead,
+  problems: index.problems,
+  findings: index.countFindings(),
+});
 
 export const openJob = (
   { source, known, complete }: Pick<TreeJob, 'known' | 'complete'> & { readonly source: { readonly key: string } },

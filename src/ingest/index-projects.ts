@@ -49,6 +49,7 @@ export async function indexProjects(
     // What comes out of the archive is read through this thread's handle.
     const isHere = !run || job.source.files.some(({ kept }) => kept !== undefined);
     const report = await (isHere ? indexHere(job, store) : run.index(job, store));
+    await store.setFindings(job.source.key, report.findings);
     problems.push(...report.problems);
     bytesRead += report.bytesRead;
     bytesDone += job.bytes;

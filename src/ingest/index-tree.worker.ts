@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
-import { batchesOf, CREDIT, type FromWorker, openJob, type SentJob } from './index-jobs.ts';
+import { batchesOf, CREDIT, type FromWorker, openJob, reportOf, type SentJob } from './index-jobs.ts';
 
 /** A thread that parses one tree after the other. It waits when the writer has not caught up. */
 const port = parentPort;
@@ -26,7 +26,7 @@ async function perform(job: SentJob): Promise<void> {
     credit--;
     send({ batch });
   }
-  send({ report: { bytesRead: index.bytesRead, problems: index.problems } });
+  send({ report: reportOf(index) });
 }
 
 function send(message: FromWorker): void {

@@ -41,13 +41,20 @@ export class LiveIndex {
     const before = index.bytesRead;
     let revision: number | null = null;
     for (const batch of index.update(source, generationOf)) revision = await this.#store.apply(batch);
-    this.#hold(source.key, index);
+    await this.#hold(source.key, index);
     return { revision, bytesRead: index.bytesRead - before };
   }
 
   /** Lets go what nobody wrote to since a time, and everything without one. It is put together again when it is needed. */
-  release(since = Number.POSITIVE_INFINITY): void {
-    for (const [key, { used }] of this.#held) if (used < since) this.#held.delete(key);
+  async release(since = Number.POSITIVE_INFINITY): Promise<void> {
+    for (const [key, { used }] of this.#held) if (used < since) await this.#letGo(key);
+  }
+
+  /** Going over all of a tree is too much for every line: it is done when nobody waits. */
+  async #letGo(key: string): Promise<void> {
+    const held = this.#held.get(key);
+    this.#held.delete(key);
+    if (held) await this.#store.setFindings(key, held.index.countFindings());
   }
 
   async #load({ key, format }: TreeSource): Promise<ProjectIndex> {
@@ -57,12 +64,12 @@ export class LiveIndex {
     return ProjectIndex.load(key, format, { files, chunks, complete: tree?.complete === true });
   }
 
-  #hold(key: string, index: ProjectIndex): void {
+  async #hold(key: string, index: ProjectIndex): Promise<void> {
     this.#held.set(key, { index, used: Date.now() });
     let lines = 0;
     for (const [held, each] of [...this.#held].reverse()) {
       lines += each.index.lineCount;
-      if (lines > this.#heldLines && held !== key) this.#held.delete(held);
+      if (lines > this.#heldLines && held !== key) await this.#letGo(held);
     }
   }
 }

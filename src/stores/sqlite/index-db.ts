@@ -2,12 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
-import type { IndexBatch, IndexReader, IndexStore, StoredSessionQuery, UsageQuery, Window } from '../index-store.ts';
+import type {
+  FindingCounts,
+  IndexBatch,
+  IndexReader,
+  IndexStore,
+  StoredSessionQuery,
+  UsageQuery,
+  Window,
+} from '../index-store.ts';
 import { digestOf } from './index-digest.ts';
 import {
+  FINDINGS,
   readChanges,
   readChunks,
   readFiles,
+  readFindings,
   readMessages,
   readProjects,
   readSessionNames,
@@ -96,6 +106,12 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#change((writer) => writer.dropSession(tree, id, files));
     this.#wipe();
   }
+
+  async setFindings(tree: string, counts: FindingCounts): Promise<void> {
+    this.#setMeta(FINDINGS + tree, JSON.stringify(counts));
+  }
+
+  findings = async () => this.#ask(readFindings);
 
   async stamp(): Promise<string | null> {
     return this.#meta<string>('stamp');
