@@ -8,6 +8,7 @@ import type { ArchivedFile } from '../stores/store.ts';
 import { printable } from '../views/text/printable.ts';
 import { writeArchive } from './data-folder.ts';
 import { dataFolder, indexPath } from './data-place.ts';
+import { holdMemory } from './hold-memory.ts';
 import type { RootOptions } from './options.ts';
 import { megabytes } from './table.ts';
 
@@ -42,7 +43,10 @@ export async function watchLogs(
           await index.look(figures.stamp);
           report(figures);
         },
-        onChanged: (files) => index.follow(files),
+        onChanged: async (files) => {
+          await index.follow(files);
+          holdMemory();
+        },
       });
     } finally {
       await index.close();
