@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
+import { SkeinError } from '../model/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
@@ -63,6 +64,17 @@ export async function updateIndex(
   archive: Archive,
   stamp: string | null,
 ): Promise<void> {
+  try {
+    await bringUp(find, archive, stamp);
+  } catch (error) {
+    if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+    // It bears a mark now, and is rebuilt.
+    process.stderr.write(`skein: ${indexPath()} was damaged; it is rebuilt\n`);
+    await bringUp(find, archive, null);
+  }
+}
+
+async function bringUp(find: () => Pick<History, 'projects'>, archive: Archive, stamp: string | null): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
   const store = SqliteIndex.open(indexPath());
   try {
@@ -79,5 +91,7 @@ export async function updateIndex(
 
 /** It is made again from what is left. */
 export function dropIndex(): void {
-  for (const end of ['', '-wal', '-shm', '.damaged']) rmSync(indexPath() + end, { force: true });
+  // Also one that was being rebuilt.
+  for (const path of [indexPath(), `${indexPath()}.next`])
+    for (const end of ['', '-wal', '-shm', '.damaged']) rmSync(path + end, { force: true });
 }

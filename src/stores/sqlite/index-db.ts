@@ -11,6 +11,7 @@ import type {
   UsageQuery,
   Window,
 } from '../index-store.ts';
+import { explain } from './database.ts';
 import { digestOf } from './index-digest.ts';
 import {
   FINDINGS,
@@ -169,7 +170,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     try {
       return question(this.#db);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw explain(this.#path, error);
       markDamaged(this.#beside ?? this.#path);
       throw new SkeinError(
         'damaged',
