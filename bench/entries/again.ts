@@ -4,7 +4,9 @@ import type { Entry } from '../entry.ts';
 import { writeProjects } from '../generate/index.ts';
 import { quantile } from '../measure.ts';
 
-const MIB = Number(process.env.SKEIN_BENCH_MIB ?? 256);
+/** As many as a user of some months has; how long they are does not matter. */
+const FILES = 3000;
+const BYTES = 64 * 1048576;
 const ROUNDS = 7;
 
 /** `skein index` with nothing new, archive and index, as a whole process. */
@@ -12,7 +14,7 @@ export const again: Entry = {
   name: 'again',
   *run(folder) {
     const root = join(folder, 'corpus', 'projects');
-    writeProjects(root, { bytes: MIB * 1048576 });
+    writeProjects(root, { bytes: BYTES, files: FILES });
     const env = { ...process.env, SKEIN_HOME: join(folder, 'home') };
     const skein = (...args: string[]): { ms: number; out: string } => {
       const start = performance.now();

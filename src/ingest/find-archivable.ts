@@ -13,7 +13,7 @@ import {
   walkFiles,
 } from '../sources/index.ts';
 import type { FileKind } from '../stores/store.ts';
-import type { Exclude } from './exclude.ts';
+import { type Exclude, nothingExcluded } from './exclude.ts';
 
 /** A file on disk that belongs into the archive. */
 export interface FoundFile extends FilePlace {
@@ -26,6 +26,8 @@ export interface FoundFile extends FilePlace {
 
 export interface Archivable {
   readonly files: readonly FoundFile[];
+  /** The same by `keyOf`. */
+  readonly keys: ReadonlyMap<string, FoundFile>;
   /** Seen, and left out on purpose. */
   readonly excluded: number;
   /** Every folder that was walked, for watching. */
@@ -56,7 +58,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   let excluded = 0;
 
   const add = (place: FilePlace & { kind: FileKind; full: string }, cwd: string | null): void => {
-    if (exclude.isExcluded({ ...place, cwd })) {
+    if (exclude !== nothingExcluded && exclude.isExcluded({ ...place, cwd })) {
       excluded++;
       return;
     }
@@ -103,7 +105,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   const roots = found.roots.flatMap(({ format, path }) =>
     format ? [{ format, path, real: realpath(path) ?? path }] : [],
   );
-  return { files: [...files.values()], excluded, folders: [...folders], places, roots };
+  return { files: [...files.values()], keys: files, excluded, folders: [...folders], places, roots };
 }
 
 /** A file in a project folder; null when it is one that is only told of. */
