@@ -12,9 +12,11 @@ export {
   type ThreadRow,
   type TimeRange,
   threadRow,
+  withRecovered,
 } from './list-sessions.ts';
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
 export { readOffloaded } from './read-offloaded.ts';
 export { Session, Thread } from './session.ts';
+export type { StoredTrees, TreePlace } from './stored-trees.ts';
 export { streamThread } from './stream-thread.ts';

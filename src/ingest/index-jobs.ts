@@ -1,7 +1,8 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
-import type { Chunk, FileEntry, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
+import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { TextDocs } from './text-docs.ts';
 import { workerUrl } from './worker-url.ts';
@@ -20,6 +21,7 @@ export interface TreeJob {
 export interface JobReport {
   readonly bytesRead: number;
   readonly problems: readonly Problem[];
+  readonly findings: FindingCounts;
 }
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
@@ -90,8 +92,14 @@ export async function indexHere(job: TreeJob, store: IndexStore, run: TreeRun): 
   const chunks = job.known.length > 0 ? await store.chunks(job.source.key) : [];
   const index = run.open(job, job.source.format, chunks);
   for (const written of run.update(index, job)) await write(written, store);
-  return { bytesRead: index.bytesRead, problems: index.problems };
+  return reportOf(index);
 }
+
+export const reportOf = (index: ProjectIndex): JobReport => ({
+  bytesRead: index.bytesRead,
+  problems: index.problems,
+  findings: index.countFindings(),
+});
 
 /** Numbers of segments for one run; nobody makes so many. */
 export const SEGMENT_NUMBERS = 4096;
@@ -108,6 +116,9 @@ const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 const SMALL = 24 * MIB;
 
+/** So much more memory than usual lines take at most, for the same bytes. */
+const ANY_LINES = 8;
+
 /** Threads that parse. They give batches; this thread alone writes. */
 export class IndexPool {
   readonly #idle: Worker[] = [];
@@ -119,11 +130,22 @@ export class IndexPool {
     this.#store = store;
   }
 
-  async index({ source, ...job }: TreeJob): Promise<JobReport> {
+  async index(job: TreeJob): Promise<JobReport> {
+    try {
+      return await this.#attempt(job);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      // Lines may be much shorter than usual, and so more of them: it begins again with room for any.
+      const { key } = job.source;
+      return this.#attempt({ ...job, known: [], complete: false, dropTrees: [...job.dropTrees, key] }, ANY_LINES);
+    }
+  }
+
+  async #attempt({ source, ...job }: TreeJob, room = 1): Promise<JobReport> {
     const store = this.#store;
-    const isSmall = job.bytes <= SMALL && job.known.length === 0;
+    const isSmall = room === 1 && job.bytes <= SMALL && job.known.length === 0;
     const idle = isSmall ? this.#idle.pop() : undefined;
-    const worker = idle ?? (await this.#start(isSmall ? SMALL : totalOf(source, job)));
+    const worker = idle ?? (await this.#start(isSmall ? SMALL : totalOf(source, job) * density(source) * room));
     const chunks = job.known.length > 0 ? await store.chunks(source.key) : [];
     const sent: SentJob = { ...job, source: { ...source, format: source.format.name }, chunks };
     const report = (await converse(worker, { job: sent }, store)) as JobReport;
@@ -170,7 +192,35 @@ const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number 
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }));
+export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }) * density(source));
+
+const USUAL_LINE = 2700;
+const SAMPLE = 64 * 1024;
+
+/** A tree takes memory for its lines, however short they are: so many more there are than usual, told from the middle of the largest file. */
+function density({ files }: TreeSource): number {
+  const [largest] = [...files].sort((a, b) => b.size - a.size);
+  if (!largest || largest.size < SMALL) return 1;
+  const lines = sampleOf(largest, Math.floor(largest.size / 2)).reduce(
+    (count, byte) => count + (byte === 10 ? 1 : 0),
+    0,
+  );
+  return Math.max(1, (lines * USUAL_LINE) / SAMPLE);
+}
+
+function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: number): Uint8Array {
+  if (kept) return kept.read(from, SAMPLE);
+  if (bytes) return bytes.subarray(from, from + SAMPLE);
+  const sample = Buffer.alloc(SAMPLE);
+  try {
+    const handle = openSync(path, 'r');
+    readSync(handle, sample, 0, SAMPLE, from);
+    closeSync(handle);
+  } catch {
+    // It is told when it is read.
+  }
+  return sample;
+}
 
 /** Until it says that it is done. */
 function converse(worker: Worker, task: ToWorker, store: IndexStore): Promise<JobReport | null> {

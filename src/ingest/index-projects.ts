@@ -39,7 +39,7 @@ export interface IndexReport {
 }
 
 /** Below this a thread would not be started before the work is done. */
-const WORTH_WORKERS = 8 * 1024 * 1024;
+export const WORTH_WORKERS = 8 * 1024 * 1024;
 
 /** Brings the index up to date with the files. What was interrupted is gone on with the next time. */
 export async function indexProjects(
@@ -59,6 +59,7 @@ export async function indexProjects(
     // What comes out of the archive is read through this thread's handle.
     const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
     const report = await (isHere ? indexHere(job, store, here as TreeRun) : pool.index(job));
+    await store.setFindings(job.source.key, report.findings);
     problems.push(...report.problems);
     bytesRead += report.bytesRead;
     bytesDone += job.bytes;
@@ -94,8 +95,8 @@ export function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
   );
 }
 
-/** The largest first: at the end the threads wait for each other less. */
-async function planJobs(
+/** What has to be brought up to date. The largest first: at the end the threads wait for each other less. */
+export async function planJobs(
   sources: readonly TreeSource[],
   store: IndexStore,
   generationOf: GenerationOf,
@@ -111,6 +112,11 @@ async function planJobs(
   const moved = new Set<string>();
   for (const { key, files } of sources)
     for (const { path } of files) if ((treeOfPath.get(path) ?? key) !== key) moved.add(treeOfPath.get(path) as string);
+  // Files that are gone, also from the archive: what their tree says without them is read anew.
+  for (const { key, files } of sources) {
+    const present = new Set(files.map(({ facts }) => facts.id));
+    if ([...(known.get(key)?.keys() ?? [])].some((id) => !present.has(id))) moved.add(key);
+  }
   const jobs = sources.flatMap((source): TreeJob[] => {
     const files = moved.has(source.key) ? undefined : known.get(source.key);
     const dropTrees = [...moved].filter(

@@ -5,6 +5,7 @@ import {
   CREDIT,
   type FromWorker,
   numbersFrom,
+  reportOf,
   type SentJob,
   type ToWorker,
   TreeRun,
@@ -29,7 +30,7 @@ async function perform(job: SentJob): Promise<void> {
   const format = formats.find(({ name }) => name === job.source.format) as Format;
   const index = run.open(job, format, job.chunks);
   for (const written of run.update(index, job)) await give(written);
-  send({ report: { bytesRead: index.bytesRead, problems: index.problems } });
+  send({ report: reportOf(index) });
 }
 
 async function end(): Promise<void> {

@@ -103,7 +103,7 @@ const resultsIn = (line: Line | undefined): readonly ResultOf[] =>
   line?.in === 'chain' && line.place.as === 'result' && !line.place.body ? line.place.of : [];
 
 /** Results of unknown calls stay with the record that brought them. */
-function strayResults(record: LogRecord, lineAt: LineAt): { at: LineRef; of: ResultOf; nth: number }[] {
+export function strayResults(record: LogRecord, lineAt: LineAt): { at: LineRef; of: ResultOf; nth: number }[] {
   if (record.kind === 'assistant') return [];
   return record.lines.flatMap(({ as, ref }) =>
     as === 'part' ? resultsIn(lineAt(ref)).map((of, nth) => ({ at: ref, of, nth })) : [],

@@ -1,8 +1,17 @@
 import { LineReader, readOffloaded } from '../history/index.ts';
 import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
 import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
-import type { Chunk, FileEntry, IndexBatch, ProjectName, PromptEntry, TreeEntry } from '../stores/index.ts';
+import type {
+  Chunk,
+  FileEntry,
+  FindingCounts,
+  IndexBatch,
+  ProjectName,
+  PromptEntry,
+  TreeEntry,
+} from '../stores/index.ts';
 import { Tree } from '../tree/index.ts';
+import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
 import { CHUNK_LINES, packLines, unpackLines } from './pack-lines.ts';
 import type { TextDocs } from './text-docs.ts';
@@ -77,6 +86,11 @@ export class ProjectIndex {
     let count = 0;
     for (const { lines } of this.#files.values()) count += lines.length;
     return count;
+  }
+
+  /** How much is odd about it. Goes over all of it. */
+  countFindings(): FindingCounts {
+    return countFindings(this.#tree, (ref) => this.#lineAt(ref));
   }
 
   /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */

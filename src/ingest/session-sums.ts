@@ -10,7 +10,8 @@ export interface Share {
   readonly times: readonly number[];
 }
 
-const PAUSE = 15 * 60_000;
+/** Pauses from here on are kept: when a session was active, and when not. */
+export const PAUSE = 15 * 60_000;
 
 /** The figures of a session, brought up to date record by record: a growing session costs what was added. */
 export class SessionSums {

@@ -1,4 +1,4 @@
-import type { FileFacts, FileId, Key, Line, LineRef, SessionId, SubagentId, Usage } from '../model/index.ts';
+import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
 import type { Clause, RankedHit, Segment } from '../search/index.ts';
 
 /**
@@ -42,9 +42,27 @@ export interface IndexStore {
   dropSession(tree: string, id: SessionId, files: readonly FileId[]): Promise<void>;
   /** Equal for equal content, whatever the order and the pieces it came in. */
   digest(): Promise<string>;
+  /** What was found odd in a tree when it was last looked through; kept beside the rows. */
+  setFindings(tree: string, counts: FindingCounts): Promise<void>;
+  /** Over all trees. */
+  findings(): Promise<FindingCounts>;
+  /** Of what the files were like when it was last up to date with all of them; null since it was written to. */
+  stamp(): Promise<string | null>;
+  setStamp(stamp: string): Promise<void>;
   /** The end of a run: a rebuilt index takes the place of the old one. */
   settle(): Promise<void>;
   close(): Promise<void>;
+}
+
+export type FindingCounts = Readonly<Record<Severity, number>>;
+
+/** An index on this machine, for those who cannot wait: synchronous, like reading a file. */
+export interface IndexReader {
+  /** Whether all rows of a tree are written. */
+  isComplete(tree: string): boolean;
+  filesOf(tree: string): FileEntry[];
+  chunksOf(tree: string): Chunk[];
+  sessionNames(tree: string): { readonly id: SessionId; readonly aliases: readonly string[] }[];
 }
 
 export interface TreeEntry {

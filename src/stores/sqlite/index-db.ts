@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
 import type {
+  FindingCounts,
   IndexBatch,
+  IndexReader,
   IndexStore,
   StoredSessionQuery,
   TextEntry,
@@ -12,15 +14,19 @@ import type {
   UsageQuery,
   Window,
 } from '../index-store.ts';
+import { explain } from './database.ts';
 import { digestOf } from './index-digest.ts';
 import {
+  FINDINGS,
   readChanges,
   readChunks,
   readFiles,
+  readFindings,
   readFirst,
   readFound,
   readMessages,
   readProjects,
+  readSessionNames,
   readSessions,
   readTitles,
   readTrees,
@@ -37,7 +43,7 @@ export interface IndexOptions {
 }
 
 /** The index as a file of SQLite. */
-export class SqliteIndex implements IndexStore {
+export class SqliteIndex implements IndexStore, IndexReader {
   /** Why it is rebuilt or made; null: it was there and is fit. */
   readonly unfit: Unfit | null;
   readonly #path: string;
@@ -122,6 +128,10 @@ export class SqliteIndex implements IndexStore {
   usages = async (query: UsageQuery = {}) => this.#ask((db) => readUsages(db, query));
   messages = async (session: { readonly tree: string; readonly id: string }, window: Window) =>
     this.#ask((db) => readMessages(db, session, window));
+  isComplete = (tree: string) => this.#ask(readTrees).some(({ key, complete }) => key === tree && complete);
+  filesOf = (tree: string) => this.#ask((db) => readFiles(db, tree));
+  chunksOf = (tree: string) => this.#ask((db) => readChunks(db, tree));
+  sessionNames = (tree: string) => this.#ask((db) => readSessionNames(db, tree));
   digest = async () => this.#ask(digestOf);
 
   async dropTree(tree: string): Promise<void> {
@@ -132,6 +142,20 @@ export class SqliteIndex implements IndexStore {
   async dropSession(tree: string, id: string, files: readonly string[]): Promise<void> {
     this.#change((writer) => writer.dropSession(tree, id, files));
     this.#wipe();
+  }
+
+  async setFindings(tree: string, counts: FindingCounts): Promise<void> {
+    this.#setMeta(FINDINGS + tree, JSON.stringify(counts));
+  }
+
+  findings = async () => this.#ask(readFindings);
+
+  async stamp(): Promise<string | null> {
+    return this.#meta<string>('stamp');
+  }
+
+  async setStamp(stamp: string): Promise<void> {
+    this.#setMeta('stamp', stamp);
   }
 
   async settle(): Promise<void> {
@@ -168,7 +192,7 @@ export class SqliteIndex implements IndexStore {
     this.#ask((db) => {
       db.exec('begin immediate');
       try {
-        if (this.#isClean) db.exec(`delete from meta where name = 'clean'`);
+        if (this.#isClean) db.exec(`delete from meta where name in ('clean', 'stamp')`);
         change(writer);
         db.exec('commit');
         this.#isClean = false;
@@ -193,7 +217,7 @@ export class SqliteIndex implements IndexStore {
     try {
       return question(this.#db);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw explain(this.#path, error);
       markDamaged(this.#beside ?? this.#path);
       throw new SkeinError(
         'damaged',
@@ -203,12 +227,12 @@ export class SqliteIndex implements IndexStore {
     }
   }
 
-  #meta(name: string): number | null {
+  #meta<Value = number>(name: string): Value | null {
     const row = this.#ask((db) => db.prepare('select value from meta where name = ?').get(name));
-    return (row as { value: number } | undefined)?.value ?? null;
+    return (row as { value: Value } | undefined)?.value ?? null;
   }
 
-  #setMeta(name: string, value: number): void {
+  #setMeta(name: string, value: number | string): void {
     this.#ask((db) => db.prepare('insert or replace into meta values (?, ?)').run(name, value));
   }
 }

@@ -4,6 +4,7 @@ import {
   type ChangedSessions,
   type Chunk,
   type FileEntry,
+  type FindingCounts,
   type FoundMessage,
   MESSAGE_TYPES,
   type Page,
@@ -104,6 +105,25 @@ export function readProjects(db: DatabaseSync): ProjectSummary[] {
     });
   }
   return [...byPath.values()].sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
+}
+
+export const readSessionNames = (db: DatabaseSync, tree: string) =>
+  db
+    .prepare(`select sessions.id, sessions.data from sessions join trees on trees.num = sessions.tree
+      where trees.key = ? and data is not null`)
+    .all(tree)
+    .map((row: Row) => ({ id: row.id as string, aliases: (JSON.parse(row.data) as SessionEntry).aliases }));
+
+/** Before the key of a tree, in the table of single values. */
+export const FINDINGS = 'findings ';
+
+export function readFindings(db: DatabaseSync): FindingCounts {
+  const sums = { error: 0, warning: 0, note: 0 };
+  for (const row of db.prepare('select value from trees join meta on meta.name = ? || trees.key').all(FINDINGS)) {
+    const counts = JSON.parse((row as Row).value) as FindingCounts;
+    for (const severity of ['error', 'warning', 'note'] as const) sums[severity] += counts[severity];
+  }
+  return sums;
 }
 
 export function readSessions(db: DatabaseSync, query: StoredSessionQuery): StoredSession[] {
