@@ -1,5 +1,5 @@
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
