@@ -38,7 +38,8 @@ function parse(codes: string): JsonObject | null {
   }
 }
 
-const isAsciiText = (value: unknown): boolean => typeof value !== 'string' || decodeCodes(value) === value;
+const isAsciiText = (value: unknown): boolean => typeof value !== 'string' || !BEYOND_ASCII.test(value);
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Whether the result of a call may say which sub-agent it started: that is looked for in text. */
 function namesAgent(toolUseResult: unknown, content: unknown): boolean {
@@ -53,7 +54,7 @@ function namesAgent(toolUseResult: unknown, content: unknown): boolean {
 function decodeMembers(object: { [key: string]: unknown }, codes: string): boolean {
   for (const key in object) {
     const value = object[key];
-    if (isAsciiText(value) || key === 'toolUseResult') continue;
+    if (key === 'toolUseResult' || isAsciiText(value)) continue;
     if (codes.includes('\\u')) return false;
     object[key] = decodeCodes(value as string);
   }
