@@ -13,7 +13,7 @@ const SURVEYED = new Set(['unexpected_attributes', 'unexpected_content_shape', '
 /** `survey` reads every line as text. What it says beside is left out. */
 function read(bytes: Uint8Array, survey: boolean): { lines: Line[]; blocks: Block[] } {
   const facts = factsOf(claudeCode, 's.jsonl');
-  const reader = claudeCode.open(facts, undefined, { survey });
+  const reader = claudeCode.open(facts, undefined, { survey, blocks: survey });
   const lines: Line[] = [];
   const blocks: Block[] = [];
   const splitter = new LineSplitter(facts.id, (piece, ref, cut, torn) => {

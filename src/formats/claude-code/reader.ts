@@ -26,7 +26,7 @@ import { extend, readUser } from './user-line.ts';
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
 
-export function openFile(file: FileFacts, state?: unknown, { survey = true }: ReadOptions = {}): Reader {
+export function openFile(file: FileFacts, state?: unknown, { survey = true, blocks = true }: ReadOptions = {}): Reader {
   const stem = (file.path.split('/').pop() ?? file.native).replace(/\.jsonl$/, '');
   const context: Context = {
     file,
@@ -34,6 +34,7 @@ export function openFile(file: FileFacts, state?: unknown, { survey = true }: Re
     env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) },
     last: null,
     survey,
+    coded: !survey && !blocks,
   };
   return {
     next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
@@ -47,7 +48,7 @@ const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, 
 
 function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
   const form = isAscii(bytes) ? 'codes' : 'text';
-  const result = form === 'codes' || context.survey || cut ? null : readResult(bytes);
+  const result = form === 'text' && context.coded && !cut ? readResult(bytes) : null;
   if (result) {
     const line = lineOf(result.object, 'user', ref, NO_WARNINGS, context, false, 'codes');
     return { line, blocks: () => readBlocks(JSON.parse(decodeCodes(result.codes)), 'user', line) };
