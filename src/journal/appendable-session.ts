@@ -64,6 +64,7 @@ export abstract class AppendableSession extends ReadableSession {
     details?: T,
     fromHook?: boolean,
     usage?: Usage,
+    preserveData?: Record<string, unknown>,
   ): string {
     const id = this.#newId();
     const system = getCurrentSystemMessage(this.buildSessionProjection().messages);
@@ -77,6 +78,7 @@ export abstract class AppendableSession extends ReadableSession {
         usage,
         fromHook,
         fromExtension: fromHook,
+        preserveData,
         ...(system ? { systemMessage: { ...system, timestamp: Date.now() } } : {}),
       },
       this.leafId,

@@ -1,5 +1,6 @@
 import type { SessionEntry } from './entries.ts';
 import type { EntryIndex } from './entry-index.ts';
+import { timeIn } from './values.ts';
 
 export interface SessionTreeNode {
   entry: SessionEntry;
@@ -38,7 +39,7 @@ function sortByTime(siblings: SessionTreeNode[]): void {
   const times = new Map<SessionTreeNode, number>();
   let time = Number.NEGATIVE_INFINITY;
   for (const node of siblings) {
-    const own = Date.parse(node.entry.timestamp);
+    const own = timeIn(node.entry.timestamp);
     if (!Number.isNaN(own)) time = own;
     times.set(node, time);
   }

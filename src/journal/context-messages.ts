@@ -1,5 +1,6 @@
 import { messageOf, type SessionEntry } from './entries.ts';
 import type { AgentMessage } from './messages.ts';
+import { timeIn } from './values.ts';
 
 /** What one entry puts before the model. State, labels and data of extensions put nothing. */
 export function sessionEntryToContextMessages(entry: SessionEntry): AgentMessage[] {
@@ -39,4 +40,4 @@ function withContent(message: AgentMessage): AgentMessage {
   }
 }
 
-const timeOf = (entry: SessionEntry): number => new Date(entry.timestamp).getTime();
+const timeOf = (entry: SessionEntry): number => timeIn(entry.timestamp);

@@ -1,5 +1,6 @@
+import { applyEdit, type Edits, editsIn } from './apply-edits.ts';
 import { sessionEntryToContextMessages } from './context-messages.ts';
-import { type CompactionEntry, type ContextEditEntry, messageOf, type SessionEntry } from './entries.ts';
+import { type CompactionEntry, messageOf, type SessionEntry } from './entries.ts';
 import type { AgentMessage } from './messages.ts';
 import { type EntriesById, walkPath } from './walk-path.ts';
 
@@ -85,8 +86,7 @@ const isSystem = (entry: SessionEntry): boolean => messageOf(entry)?.role === 's
 
 export function projectPath(path: readonly SessionEntry[]): SessionProjection {
   const selected = selectEntries(path);
-  const edits = new Map<string, ContextEditEntry>();
-  for (const entry of selected) if (entry.type === 'context_edit') edits.set(entry.targetId, entry);
+  const edits = editsIn(selected);
   const entries: ProjectedSessionEntry[] = [];
   const messages: AgentMessage[] = [];
   selected.forEach((sourceEntry, place) => {
@@ -98,31 +98,10 @@ export function projectPath(path: readonly SessionEntry[]): SessionProjection {
 }
 
 /** An older compaction may lie in what the latest one kept; its summary is part of the later one. */
-function messagesOf(entry: SessionEntry, place: number, edits: ReadonlyMap<string, ContextEditEntry>): AgentMessage[] {
+function messagesOf(entry: SessionEntry, place: number, edits: Edits): AgentMessage[] {
   if (entry.type === 'compaction' && place > 0) return [];
-  const messages = sessionEntryToContextMessages(entry);
-  const edit = edits.size > 0 ? edits.get(entry.id) : undefined;
-  if (!edit) return messages;
-  const { replacement } = edit;
-  return typeof replacement === 'object' && replacement !== null
-    ? messages.map((message) => replaceContent(message, replacement.content))
-    : [];
-}
-
-function replaceContent(message: AgentMessage, content: NonNullable<ContextEditEntry['replacement']>['content']) {
-  switch (message.role) {
-    case 'user':
-    case 'custom':
-      return { ...message, content } as AgentMessage;
-    case 'assistant':
-    case 'toolResult':
-      return {
-        ...message,
-        content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
-      } as AgentMessage;
-    default:
-      return message;
-  }
+  const seen = edits.size > 0 ? applyEdit(entry, edits) : entry;
+  return seen ? sessionEntryToContextMessages(seen) : [];
 }
 
 function stateOf(path: readonly SessionEntry[]): SessionState {

@@ -2,6 +2,7 @@ import { ENTRIES } from '../formats/pi/shapes.ts';
 import type { WarningType } from '../model/index.ts';
 import type { FileEntry, SessionEntry } from './entries.ts';
 import type { EntryIndex } from './entry-index.ts';
+import { shown } from './values.ts';
 
 /** Something odd in a session's file. It never stops the reading, and the bytes stay. */
 export interface JournalFinding {
@@ -40,8 +41,7 @@ export function examine(entries: readonly FileEntry[], lines: readonly number[],
     const line = lines[place] ?? 0;
     const { id, parentId } = entry;
     if (!ENTRIES.has(entry.type)) {
-      const type = String(entry.type).slice(0, 120);
-      found.push(finding('unknown_record_type', `Unknown type of entry: ${type}`, line, id));
+      found.push(finding('unknown_record_type', `Unknown type of entry: ${shown(entry.type)}`, line, id));
     }
     if (seen.has(id)) found.push(finding('duplicate_uuid', `Another entry has the id ${id}`, line, id));
     seen.add(id);
@@ -64,7 +64,7 @@ function checkAnchors(
     const kept = spans.get(entry.firstKeptEntryId);
     const own = spans.get(entry.id);
     if (kept && own && kept.from <= own.from && own.to <= kept.to) return [];
-    const message = `The first kept entry ${entry.firstKeptEntryId} is not above the compaction`;
+    const message = `The first kept entry ${shown(entry.firstKeptEntryId)} is not above the compaction`;
     return [finding('orphaned_record', message, line, entry.id)];
   });
 }
