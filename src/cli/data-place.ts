@@ -7,3 +7,4 @@ export const dataFolder = (): string =>
   resolve(dataHome({ env: process.env, home: homedir(), platform: process.platform }));
 
 export const archivePath = (): string => join(dataFolder(), 'archive.db');
+export const notesPath = (): string => join(dataFolder(), 'notes.db');

@@ -10,7 +10,7 @@ import {
   type Session,
   type Thread,
 } from '../history/index.ts';
-import { SkeinError, type Subagent } from '../model/index.ts';
+import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
 import { openHistory, type RootOptions } from './options.ts';
 
@@ -60,4 +60,13 @@ export function findThread(session: Session, name: string | undefined): Thread |
 export function findSubagent({ facts }: Session, name: string): Subagent {
   const found = bestMatches(facts.subagents, name, ({ id }) => [id]);
   return only('sub-agent', name, found, ({ id, recordCount }) => `${id}  ${recordCount} records`);
+}
+
+/** By its id or a part of it, or that of any line folded into it; among those of the main line, on whatever branch, unless told otherwise. */
+export function findRecord(session: Session, name: string, among: Iterable<LogRecord> = session.records()): LogRecord {
+  // Where the session is a part of the id, nobody types it.
+  const rest = (id: string): string[] =>
+    id.startsWith(`${session.id}/`) ? [id, id.slice(session.id.length + 1)] : [id];
+  const found = bestMatches([...among], name, ({ id, aliases }) => [id, ...aliases].flatMap(rest));
+  return only('record', name, found, (record) => `${record.id}  ${record.kind}`);
 }

@@ -2,19 +2,10 @@ import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { SkeinError } from '../model/index.ts';
+import { eraseCharacter, eraseWord } from '../tui/edit-line.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { drawPicker, FRAME_LINES } from './draw-picker.ts';
-import {
-  addChoices,
-  type Choice,
-  EMPTY,
-  eraseCharacter,
-  eraseWord,
-  moveBy,
-  type PickerState,
-  setPage,
-  setQuery,
-} from './picker-state.ts';
+import { addChoices, type Choice, EMPTY, moveBy, type PickerState, setPage, setQuery } from './picker-state.ts';
 
 export type { Choice } from './picker-state.ts';
 

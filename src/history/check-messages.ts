@@ -30,7 +30,7 @@ export function checkMessages(logs: Logs, tree: Tree, only?: ReadonlySet<string>
 
 /** The rules speak of ids and times; only what nobody typed may hold results of unknown calls. */
 const contentOf = (logs: Logs, record: LogRecord): RecordContent =>
-  record.kind === 'user' && record.origin === null ? readContent(logs, record, false) : NOTHING;
+  record.kind === 'user' && record.origin === null ? readContent(logs, record, {}) : NOTHING;
 
 const findingOf = (
   { rule, type, severity, message, uuid }: MessageFinding,

@@ -3,12 +3,14 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { findDeletions, isUpToDate, readExclude } from '../../ingest/index.ts';
 import { discoverRoots, openRoots } from '../../sources/index.ts';
+import type { NoteTotals } from '../../stores/notes-store.ts';
 import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable } from '../../views/text/printable.ts';
 import { openArchive } from '../data-folder.ts';
-import { archivePath, dataFolder } from '../data-place.ts';
+import { archivePath, dataFolder, notesPath } from '../data-place.ts';
+import { readNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { formatNumber, megabytes, plural } from '../table.ts';
 
@@ -44,15 +46,18 @@ async function run(options: Options): Promise<void> {
   const files = (await archive?.files()) ?? [];
   const tombstones = (await archive?.tombstones()) ?? new Set<string>();
   await archive?.close();
+  const notes = await readNotes((store) => store.totals(), null);
   const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
   const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
   const size = existsSync(archivePath()) ? statSync(archivePath()).size : 0;
   process.stdout.write(
-    options.json ? `${JSON.stringify(jsonOf(totals, deletions, size), null, 2)}\n` : render(totals, deletions, size),
+    options.json
+      ? `${JSON.stringify(jsonOf(totals, deletions, size, notes), null, 2)}\n`
+      : render(totals, deletions, size, notes),
   );
 }
 
-const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
+const jsonOf = (totals: Totals, deletions: Deletions, size: number, notes: NoteTotals | null) => ({
   home: dataFolder(),
   archive: {
     path: archivePath(),
@@ -69,6 +74,7 @@ const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
     ratio: ratioOf(totals, size),
     last_index: isoTime(totals.lastRun?.endedAt ?? null),
   },
+  notes: { path: notesPath(), ...(notes ?? NO_NOTES) },
   deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
     agent,
     root,
@@ -80,10 +86,12 @@ const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
   })),
 });
 
+const NO_NOTES: NoteTotals = { labels: 0, stars: 0, notes: 0, settings: 0 };
+
 const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
   bytes + olderBytes === 0 ? null : Number((size / (bytes + olderBytes)).toFixed(3));
 
-function render(totals: Totals, deletions: Deletions, size: number): string {
+function render(totals: Totals, deletions: Deletions, size: number, notes: NoteTotals | null): string {
   const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
   const ratio = ratioOf(totals, size);
   const lines = [
@@ -93,6 +101,7 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
     `Gone         ${plural(gone, 'file')}, ${megabytes(goneBytes)}: deleted by the agent, kept here`,
     ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${megabytes(olderBytes)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
+    ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),
     ...deletions.map(
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
         `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
@@ -102,3 +111,6 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const noteText = ({ labels, stars, notes, settings }: NoteTotals): string =>
+  [plural(labels, 'label'), plural(stars, 'star'), plural(notes, 'note'), plural(settings, 'setting')].join(', ');
