@@ -56,7 +56,8 @@ function addText(line: Line, row: Row, look: RowLook): void {
   line.mark([...base, ...(tone ? [tone] : [])], `${printableLine(role)}: `, words);
   const said = printableLine(text);
   line.mark(base, said, words);
-  if (!look.noTools || said === '') line.mark([...base, 'dim'], `${said === '' ? '' : ' '}${saidCalls(calls)}`, words);
+  if (calls.length === 0 || (look.noTools && said !== '')) return;
+  line.mark([...base, 'dim'], `${said === '' ? '' : ' '}${saidCalls(calls)}`, words);
 }
 
 const saidCalls = (calls: readonly string[]): string => calls.map((call) => `[${printableLine(call)}]`).join(' ');
