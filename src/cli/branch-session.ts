@@ -71,7 +71,7 @@ function branchPi(session: Session, record: LogRecord, { file, before = false }:
   if (!source || source.bytes || source.kept || !existsSync(source.path))
     throw new SkeinError('not_found', `The file of ${session.id} is gone; "skein restore" writes it back`);
   const { manager, entry } = openAt(source.path, record);
-  const leaf = before ? (manager.getEntry(entry[0])?.parentId ?? null) : deepest(manager, entry);
+  const leaf = before ? (manager.getEntry(entry)?.parentId ?? null) : lastOf(manager, entry, record);
   if (leaf === null) manager.newSession();
   else manager.createBranchedSession(leaf);
   const header = manager.getHeader();
@@ -82,28 +82,32 @@ function branchPi(session: Session, record: LogRecord, { file, before = false }:
   return { path, id: header.id, records: null, entries: entries.length, losses: [] };
 }
 
-/** The entries of a file in memory, so that the file stays as it is, and those that are the record. */
-function openAt(path: string, record: LogRecord): { manager: SessionManager; entry: [string, ...string[]] } {
+/** The entries of a file in memory, so that the file stays as it is, and the one that is the record. */
+function openAt(path: string, record: LogRecord): { manager: SessionManager; entry: string } {
   const text = readFileSync(path, 'utf8');
   const all = parseSessionEntries(text);
   const cwd = all.find((each) => each.type === 'session')?.cwd;
   const manager = SessionManager.inMemory(typeof cwd === 'string' ? cwd : undefined, undefined, all);
-  const named = entriesOf(record).filter((id) => manager.getEntry(id) !== undefined);
-  const [first, ...others] = named.length > 0 ? named : numbered(text, all, record);
-  if (first === undefined) throw new SkeinError('not_found', `${record.id} is no entry of ${path}`);
-  return { manager, entry: [first, ...others] };
+  const entry = entriesOf(record).find((id) => manager.getEntry(id) !== undefined) ?? numbered(text, all, record);
+  if (entry === null) throw new SkeinError('not_found', `${record.id} is no entry of ${path}`);
+  return { manager, entry };
 }
 
 /** Entries of version 1 have no ids: they got theirs when they were read, in their order. */
-function numbered(text: string, all: readonly FileEntry[], { lines }: LogRecord): string[] {
-  const rows = text.split('\n');
-  return lines.flatMap(({ ref }) => {
-    const upTo = parseSessionEntries(rows.slice(0, ref.line).join('\n')).length;
-    const entry = all[upTo - 1];
-    return entry && entry.type !== 'session' ? [entry.id] : [];
-  });
+function numbered(text: string, all: readonly FileEntry[], { lines }: LogRecord): string | null {
+  const before = text.split('\n', lines[0]?.ref.line ?? 0).join('\n');
+  const entry = all[parseSessionEntries(before).length - 1];
+  return entry && entry.type !== 'session' ? entry.id : null;
 }
 
-/** The results of an answer's calls belong to it: the branch goes on after the last of them. */
-const deepest = (manager: SessionManager, [first, ...others]: readonly [string, ...string[]]): string =>
-  others.reduce((best, id) => (manager.getBranch(id).length > manager.getBranch(best).length ? id : best), first);
+/** The results of an answer's calls belong to it: the branch ends with the last of them. */
+function lastOf(manager: SessionManager, entry: string, { calls }: LogRecord): string {
+  const ids = new Set(calls.map(({ id }) => id));
+  let path = manager.getBranch(entry);
+  for (const each of ids.size === 0 ? [] : manager.getEntries()) {
+    if (each.type !== 'message' || each.message?.role !== 'toolResult' || !ids.has(each.message.toolCallId)) continue;
+    const longer = manager.getBranch(each.id);
+    if (longer.length > path.length && longer.some(({ id }) => id === entry)) path = longer;
+  }
+  return path.at(-1)?.id ?? entry;
+}

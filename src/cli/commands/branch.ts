@@ -26,7 +26,7 @@ export function define(command: Command): void {
 
 const HELP = `
 Writes the way from the beginning to a record as a session of its own, which Pi opens. The session it is taken from stays as it is.
-What Pi has no place for (sub-agents, signatures of thoughts, annotations …) is counted on the error stream.
+What Pi has no place for (sub-agents, signatures of thoughts, annotations …) is counted on the error stream, or in the JSON.
 
 Examples:
   skein branch 29ccd257 --at b1e5 --to pi
@@ -39,8 +39,10 @@ async function run(id: string, options: Options): Promise<void> {
   const branched = await branchSession(session, record, options.output === undefined ? {} : { file: options.output });
   const source = { agent: session.agent, session_id: session.id, uuid: record.id };
   if (options.json) process.stdout.write(`${JSON.stringify(jsonOf(branched, source))}\n`);
-  else process.stdout.write(`${branched.path}\n`);
-  process.stderr.write(reportOf(branched));
+  else {
+    process.stdout.write(`${branched.path}\n`);
+    process.stderr.write(reportOf(branched));
+  }
 }
 
 const jsonOf = ({ path, id, records, entries, losses }: Branched, source: object) => ({

@@ -19,7 +19,8 @@ export function convertRecord(
   time: number,
   losses: Losses,
 ): readonly EntryFields[] {
-  for (const { kind } of record.annotations) losses.add(`annotations (${kind})`);
+  // What has no id of its own was split off a prompt, and is met again there.
+  for (const { kind, key } of record.annotations) if (key !== null) losses.add(`annotations (${kind})`);
   if (record.hidden) {
     losses.add('hidden records');
     return [];
@@ -36,7 +37,9 @@ export function convertRecord(
       return [message(bashMessage(all, time))];
     case 'compaction': {
       const before = all.find((block) => block.type === 'compaction')?.before ?? 0;
-      return [{ type: 'compaction', summary: textIn(all), firstKeptEntryId: '', tokensBefore: before }];
+      // Claude Code says first that it compacted, then the summary.
+      const summary = textIn(content.replies) || textIn(content.own);
+      return [{ type: 'compaction', summary, firstKeptEntryId: '', tokensBefore: before }];
     }
     case 'branch_summary':
       return [{ type: 'branch_summary', fromId: 'root', summary: textIn(all) }];
@@ -56,7 +59,9 @@ const textIn = (blocks: readonly Block[]): string =>
   blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
 
 function bashMessage(blocks: readonly Block[], timestamp: number): AgentMessage {
-  const output = blocks.flatMap((block) => (block.type === 'output' ? [block.text] : [])).join('\n');
+  const output = blocks
+    .flatMap((block) => (block.type === 'output' && block.text !== '' ? [block.text] : []))
+    .join('\n');
   return {
     role: 'bashExecution',
     command: textIn(blocks),
