@@ -6,17 +6,23 @@ export interface KeyPress {
   readonly text: string;
 }
 
-/** What is typed or pasted is one line. */
-export const typed = (text: string): KeyPress => ({ name: '', text: text.replace(/\p{Cc}+/gu, ' ') });
-
-/** The key Ink saw; null: none that means anything here. */
-export function readKey(input: string, key: Key): KeyPress | null {
-  if (key.eventType === 'release') return null;
+/** The keys Ink saw. Those that come fast come as one text, the ones that are no characters among them. */
+export function readKeys(input: string, key: Key): KeyPress[] {
+  if (key.eventType === 'release') return [];
   const named = NAMES.find(([field]) => key[field]);
-  if (named) return { name: named[1], text: '' };
-  if (key.ctrl) return { name: `ctrl-${input}`, text: '' };
-  if (key.meta || input === '') return null;
-  return typed(input);
+  if (named) return [{ name: named[1], text: '' }];
+  if (key.ctrl) return [{ name: `ctrl-${input}`, text: '' }];
+  if (key.meta) return [];
+  return [...input].map((text) => ({ name: controlName(text), text }));
+}
+
+/** What a key is called that sends a control character; empty for any other. */
+function controlName(text: string): string {
+  const code = text.codePointAt(0) ?? 0;
+  if (code === 0x7f || code === 0x08) return 'backspace';
+  if (code === 0x0d || code === 0x0a) return 'enter';
+  if (code === 0x09) return 'tab';
+  return code < 0x20 ? `ctrl-${String.fromCharCode(code + 0x60)}` : '';
 }
 
 const NAMES: readonly (readonly [keyof Key, string])[] = [

@@ -3,7 +3,7 @@ import { Box, render, Text, useApp, useCursor, useInput, usePaste, useWindowSize
 import { createElement, type ReactNode, useEffect, useReducer, useRef } from 'react';
 import type { Paint } from './draw-row.ts';
 import { drawScreen } from './draw-screen.ts';
-import { readKey, typed } from './keys.ts';
+import { readKeys } from './keys.ts';
 import { pageText } from './page-text.ts';
 import type { TreeScreen, Wish } from './tree-screen.ts';
 
@@ -64,14 +64,13 @@ function TreeApp({ screen, actions }: { readonly screen: TreeScreen; readonly ac
     }
   };
   useInput((input, key) => {
-    const pressed = readKey(input, key);
-    const wish = pressed && screen.press(pressed);
+    const wishes = readKeys(input, key).flatMap((pressed) => screen.press(pressed) ?? []);
     redraw();
     work();
-    if (wish) void grant(wish);
+    for (const wish of wishes) void grant(wish);
   });
   usePaste((text) => {
-    screen.paste(typed(text));
+    screen.paste(text);
     redraw();
     work();
   });

@@ -40,21 +40,14 @@ export class TreeScreen {
     this.options = options;
   }
 
-  /** Keys that were typed fast come as one. */
+  /** What is pasted is no key, and one line. */
+  paste(text: string): void {
+    const line = text.replace(/\p{Cc}+/gu, ' ');
+    if (this.question?.about === 'label') this.question = { ...this.question, text: this.question.text + line };
+    else this.#type(this.selector.query + line);
+  }
+
   press(key: KeyPress): Wish | null {
-    if (key.name !== '') return this.#press(key);
-    let wish: Wish | null = null;
-    for (const text of key.text) wish = this.#press({ name: '', text }) ?? wish;
-    return wish;
-  }
-
-  /** What is pasted is no key. */
-  paste({ text }: KeyPress): void {
-    if (this.question?.about === 'label') this.question = { ...this.question, text: this.question.text + text };
-    else this.#type(this.selector.query + text);
-  }
-
-  #press(key: KeyPress): Wish | null {
     this.message = null;
     if (key.name === 'ctrl-c') return { to: 'leave' };
     if (this.question) return this.#answer(this.question, key);

@@ -17,7 +17,10 @@ export function openScreen(path: string, labels: ReadonlyMap<string, Label> = ne
 
 /** Keys by their names; anything else is typed. */
 export function pressAll(screen: TreeScreen, ...keys: readonly string[]): void {
-  for (const key of keys) screen.press(NAMED.test(key) ? { name: key, text: '' } : { name: '', text: key });
+  for (const key of keys) {
+    if (NAMED.test(key)) screen.press({ name: key, text: '' });
+    else for (const text of key) screen.press({ name: '', text });
+  }
   screen.selector.finish();
 }
 

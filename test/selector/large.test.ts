@@ -40,7 +40,7 @@ describe('J17 large trees', () => {
 
   test('a search of 100,000 entries goes on in steps; a frame in between shows what was found so far', () => {
     const screen = open(selectorOf(long(100_000)));
-    screen.press({ name: '', text: 'n99010' });
+    for (const text of 'n99010') screen.press({ name: '', text });
     let looked = 0;
     screen.selector.work(() => ++looked === 2000);
     expect(screen.selector.found).toEqual({ count: 1, isDone: false });
