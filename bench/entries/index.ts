@@ -10,6 +10,7 @@ import { journal } from './journal.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
+import { selector } from './selector.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
@@ -27,4 +28,5 @@ export const entries: readonly Entry[] = [
   show,
   page,
   journal,
+  selector,
 ];

@@ -17,13 +17,14 @@ export function filterNodes(
 ): Uint8Array {
   const passes = new Uint8Array(nodes.length);
   const test = TESTS[mode];
-  for (let at = 0; at < nodes.length; at++)
-    if (test(nodes.nodes[at] as SelectorNode, { at, labels, texts, leaf: nodes.leaf })) passes[at] = 1;
+  const known: Known = { at: 0, labels, texts, leaf: nodes.leaf };
+  for (; known.at < nodes.length; known.at++)
+    if (test(nodes.nodes[known.at] as SelectorNode, known)) passes[known.at] = 1;
   return passes;
 }
 
 interface Known {
-  readonly at: number;
+  at: number;
   readonly leaf: number;
   readonly labels: ReadonlyMap<string, Label>;
   readonly texts: Texts;

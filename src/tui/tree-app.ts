@@ -17,9 +17,20 @@ export interface TreeActions {
   branch(wish: Wish & { to: 'branch' }): Promise<string>;
 }
 
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+}
+
 /** Shows the tree until it is left. Gives the last word, which stays on the terminal; null: nothing. */
-export async function runTree(screen: TreeScreen, actions: TreeActions): Promise<string | null> {
+export async function runTree(
+  screen: TreeScreen,
+  actions: TreeActions,
+  terminal: Terminal = process,
+): Promise<string | null> {
   const app = render(createElement(TreeApp, { screen, actions }), {
+    stdin: terminal.stdin,
+    stdout: terminal.stdout,
     alternateScreen: true,
     incrementalRendering: true,
     exitOnCtrlC: false,
