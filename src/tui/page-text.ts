@@ -13,12 +13,16 @@ export async function pageText(pieces: Iterable<string>): Promise<string | null>
   // Ctrl+C belongs to the pager; without a listener it would end us too.
   process.on('SIGINT', ignore);
   try {
-    // Who leaves the pager early has read enough.
-    await pipeline(Readable.from(pieces), child.stdin).catch(() => undefined);
+    await pipeline(Readable.from(pieces), child.stdin).catch(unlessLeft);
     return await ended;
   } finally {
     process.off('SIGINT', ignore);
   }
+}
+
+/** Who leaves the pager early has read enough. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
 const ignore = (): void => undefined;

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { SessionManager } from '../../src/journal/index.ts';
 import { openHome } from '../kit/home.ts';
 import { assistant, piAssistant, piHeader, piUser, toolResult, toolUse, user } from '../kit/transcript.ts';
 
@@ -55,6 +56,16 @@ describe('P3 skein tree, printed', () => {
     expect(home.skein(['tree', 'cccc', '--filter', 'labeled-only'])).toMatchObject({ out: '', code: 1 });
     expect(home.skein(['tree', 'cccc', '--filter', 'odd'])).toMatchObject({ code: 2 });
     expect(home.skein(['tree', 'nobody'])).toMatchObject({ code: 1 });
+  });
+
+  test('J2 the position a Pi session was left at is the active leaf, also above the end of its thread', () => {
+    const moved = SessionManager.open(home.write('moved.jsonl', readFileSync(pi, 'utf8')));
+    moved.branch('e2');
+    moved.close();
+    const active = json('tree', join(home.path, 'moved.jsonl')).items.filter(
+      ({ is_active }: { is_active: boolean }) => is_active,
+    );
+    expect(active).toMatchObject([{ uuid: 'pppp2222/e1' }, { uuid: 'pppp2222/e2', is_leaf: true }]);
   });
 
   test('--json gives a list of rows', () => {

@@ -34,7 +34,8 @@ const piFile = home.write('.pi/agent/sessions/--work-pi--/2026-01-01T00-00-00-00
 
 /** The program in a shell, which says how it ended. */
 function open(args: readonly string[], options: TerminalOptions = {}): Terminal {
-  const command = `${process.execPath} ${BIN} tree ${args.join(' ')}; echo "ended with $?"; read line`;
+  const program = `sh -c 'echo $$ > pid; exec ${process.execPath} ${BIN} tree ${args.join(' ')}'`;
+  const command = `${program}; echo "ended with $?"; read line`;
   terminal = openTerminal(['sh', '-c', command], { cwd: home.path, ...options, env: { ...home.env, ...options.env } });
   return terminal;
 }
@@ -180,6 +181,15 @@ describe.skipIf(!hasTmux)(`J19 skein tree in tmux${hasTmux ? '' : ' (skipped: tm
       expect(Math.max(...lines.map(widthOf))).toBeLessThan(columns);
     }
     expect(screen.screen()).toMatch(/│ {2}• (\[.*\] \S+ \S+ )?assistant: Yellow too 日本語/);
+  });
+
+  test('SIGTERM leaves the terminal as it was', async () => {
+    const screen = open(['cccc']);
+    await screen.shows(selected);
+    expect(screen.tell('#{alternate_on}')).toBe('1');
+    process.kill(Number(readFileSync(join(home.path, 'pid'), 'utf8')), 'SIGTERM');
+    expect(await screen.shows(/ended with/)).not.toContain('❯');
+    expect(screen.tell('#{alternate_on},#{cursor_flag}')).toBe('0,1');
   });
 
   test('NO_COLOR is honoured, and Ctrl+C leaves', async () => {

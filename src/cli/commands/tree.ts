@@ -4,6 +4,7 @@ import type { Session } from '../../history/index.ts';
 import { buildNodes, buildPrompts, FILTER_MODES, type FilterMode, Selector } from '../../selector/index.ts';
 import { readRows } from '../../tui/read-row.ts';
 import { printable } from '../../views/text/printable.ts';
+import { activeLeaf } from '../active-leaf.ts';
 import { findSession, findThread } from '../find-session.ts';
 import { readNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -76,11 +77,11 @@ async function run(id: string, options: Options): Promise<void> {
 
 async function openSelector(session: Session, options: Options): Promise<Selector> {
   const { tree } = session.logs.read();
-  const leaf = options.thread === undefined ? null : (findThread(session, options.thread)?.facts.leaf ?? null);
+  const thread = options.thread === undefined ? null : findThread(session, options.thread);
   const isList = (await choiceFor(options)) === 'prompts';
   const nodes = isList
     ? buildPrompts(tree, session.facts)
-    : buildNodes(tree, session.facts, leaf ?? session.facts.leaf);
+    : buildNodes(tree, session.facts, thread?.facts.leaf ?? activeLeaf(session));
   const labels = await labelsOf(session);
   const selector = new Selector(nodes, readRows(session), { labels, mode: options.filter });
   if (options.search !== undefined) selector.setQuery(options.search);
