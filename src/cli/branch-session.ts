@@ -45,7 +45,7 @@ async function convert(
   const cwd = session.facts.cwd ?? session.project.path;
   const path = pathTo(session, record);
   const { header, entries, records, losses } = convertThread({
-    records: (before ? path.slice(0, -1) : path).map((each) => ({ record: each, content: session.content(each) })),
+    records: withContent(session, before ? path.slice(0, -1) : path),
     cwd,
     title: session.title,
     origin: { agent: session.agent, session: session.id },
@@ -53,6 +53,11 @@ async function convert(
   });
   const place = file === undefined ? { folder: getDefaultSessionDir(cwd) } : { file };
   return { path: saveSession(place, header, entries), id: header.id, records, entries: entries.length, losses };
+}
+
+/** One at a time: only what becomes of it stays in memory. */
+function* withContent(session: Session, records: readonly LogRecord[]) {
+  for (const record of records) yield { record, content: session.content(record) };
 }
 
 /** From the beginning to a record, as the session is read. */

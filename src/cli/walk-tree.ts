@@ -20,7 +20,8 @@ export async function walkTree(
   const { runTree } = await import('../tui/tree-app.ts');
   const isPi = session.agent === 'pi';
   const screen = new TreeScreen(selector, {
-    title: `${session.title ?? '(no title)'}  ·  ${session.id}`,
+    title: session.title ?? '(no title)',
+    id: session.id,
     branch: `${isPi ? 'Branch here into a new session file' : 'Convert what leads here into a new Pi session'}?`,
     enter: choose === 'tree' ? 'open' : 'branch before it',
   });

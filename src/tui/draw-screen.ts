@@ -46,13 +46,19 @@ export function drawScreen(screen: TreeScreen, { columns, rows }: ScreenSize, pa
   while (list.length < height) list.push('');
   const status = drawStatus(screen, width, paint);
   const lines = [
-    ...(hasTitle ? [paint(['bold'], cutToWidth(printableLine(screen.options.title), width))] : []),
+    ...(hasTitle ? [titleLine(screen, width, paint)] : []),
     ...list,
     status.text,
     ...(hasHelp ? [paint(['dim'], helpLine(screen, width))] : []),
   ].slice(0, Math.max(1, rows));
   const y = Number(hasTitle) + height;
   return { lines, cursor: status.column === null || y >= lines.length ? null : { x: status.column, y } };
+}
+
+function titleLine({ options }: TreeScreen, width: number, paint: Paint): string {
+  const id = `  ${printableLine(options.id).slice(0, 8)}`;
+  const title = cutToWidth(printableLine(options.title), Math.max(0, width - widthOf(id)));
+  return paint(['bold'], title) + paint(['dim'], cutToWidth(id, width));
 }
 
 /** The selected row begins in the left part of the screen, however deep it is; small moves do not scroll. */

@@ -15,6 +15,8 @@ export type Question =
 
 export interface ScreenOptions {
   readonly title: string;
+  /** Which session it is: stays readable beside a long title. */
+  readonly id: string;
   /** The question whether to do what `b` does here. */
   readonly branch: string;
   /** What Enter does, in a word. */

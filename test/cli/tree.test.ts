@@ -56,6 +56,7 @@ describe('P3 skein tree, printed', () => {
     expect(home.skein(['tree', 'cccc', '--filter', 'labeled-only'])).toMatchObject({ out: '', code: 1 });
     expect(home.skein(['tree', 'cccc', '--filter', 'odd'])).toMatchObject({ code: 2 });
     expect(home.skein(['tree', 'nobody'])).toMatchObject({ code: 1 });
+    expect(home.skein(['tree', 'cccc', '--branch', '--thread', 'a3'])).toMatchObject({ code: 2 });
   });
 
   test('J2 the position a Pi session was left at is the active leaf, also above the end of its thread', () => {
@@ -194,6 +195,19 @@ describe('M8 skein forget and status', () => {
     expect(marks()).not.toMatch(/SECRETLABEL/);
     expect(home.skein(['forget', 'dddd', '--yes'])).toMatchObject({ code: 1 });
   });
+});
+
+test('P3 nothing of Ink is loaded unless the screen is shown', () => {
+  const hook = home.write(
+    'hook.mjs',
+    `import { registerHooks } from 'node:module';
+     registerHooks({ load: (url, context, next) => {
+       if (/node_modules.(ink|react|yoga)|tree-app/.test(url)) process.stderr.write('LOADED ' + url);
+       return next(url, context);
+     } });`,
+  );
+  for (const args of [['tree', pi], ['show', pi, '--json'], ['sessions'], ['label', '--help']])
+    expect(home.skein(args, { NODE_OPTIONS: `--import=${hook}` })).toMatchObject({ code: 0, err: '' });
 });
 
 test('P3 completion knows the commands, their options and the session they take', () => {

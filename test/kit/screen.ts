@@ -12,7 +12,12 @@ export function openScreen(path: string, labels: ReadonlyMap<string, Label> = ne
   const nodes = buildNodes(tree, session.facts);
   const all = new Map([...readLabels(tree, session.facts), ...labels]);
   const selector = new Selector(nodes, readRows(session), { labels: all });
-  return new TreeScreen(selector, { title: session.title ?? session.id, branch: 'Branch here?', enter: 'open' });
+  return new TreeScreen(selector, {
+    title: session.title ?? '',
+    id: session.id,
+    branch: 'Branch here?',
+    enter: 'open',
+  });
 }
 
 /** Keys by their names; anything else is typed. */

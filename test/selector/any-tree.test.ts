@@ -123,6 +123,36 @@ describe.each(['pi', 'claude'] as const)('J17 any tree (%s)', (dialect) => {
     );
   });
 
+  test('a search finds the same in steps of any size, and shows exactly the hits and what they hang on', () => {
+    const query = fc.constantFrom('n1', 'n2 user', 'assistant', 'end n');
+    fc.assert(
+      fc.property(shape, query, fc.integer({ min: 1, max: 9 }), fc.nat(60), (lines, text, step, at) => {
+        const tree = treeOf(lines, dialect);
+        const [whole, stepped] = [selectorOf(tree), selectorOf(tree, { mode: 'default' })];
+        stepped.move(-at);
+        for (const selector of [whole, stepped]) selector.setQuery(text);
+        whole.finish();
+        let looked = 0;
+        while (stepped.work(() => ++looked % step === 0));
+        expect(namesOf(stepped)).toEqual(namesOf(whole));
+        const { nodes, rows } = whole;
+        const words = text.split(' ');
+        const isHit = (row: number): boolean => {
+          const { role = '', text: said = '' } = whole.row(row)?.text ?? {};
+          return words.every((word) => `${role}: ${said}`.includes(word));
+        };
+        const hits = [...Array(rows.length).keys()].filter(isHit);
+        expect(whole.found?.count).toBe(hits.length);
+        const kept = new Set<number>();
+        for (const row of hits)
+          for (let node = rows.node[row] ?? -1; node >= 0; node = nodes.parent[node] ?? -1) kept.add(node);
+        const records = [...kept].filter((node) => nodes.nodes[node]?.annotation === null);
+        expect([...rows.node]).toEqual(records.sort((a, b) => a - b));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   test('a fold hides exactly what is below it, and unfolding brings back the same rows', () => {
     fc.assert(
       fc.property(shape, fc.nat(60), (lines, at) => {

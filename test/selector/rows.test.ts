@@ -107,6 +107,17 @@ describe('J17 rows of a session tree', () => {
   });
 });
 
+test('J17 study 5.1, check 20: user-only from asst-2 selects user-2, an empty filter and back restores', () => {
+  const selector = selectorOf(piTree(branches()), { selected: 'S/asst-2' });
+  const selected = () => sketch(selector).find((row) => row.startsWith('>'));
+  selector.setMode('user-only');
+  expect(selected()).toBe('>•user-2');
+  selector.setMode('labeled-only');
+  expect(selector.length).toBe(0);
+  selector.setMode('default');
+  expect(selected()).toBe('>•asst-2');
+});
+
 describe('J17 folds', () => {
   test('a fold hides a branch, and Down goes to the next one; Left folds or goes up, Right unfolds or goes on', () => {
     const selector = selectorOf(piTree(branches()), { selected: 'S/user-3a' });

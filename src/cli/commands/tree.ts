@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Session } from '../../history/index.ts';
+import { SkeinError } from '../../model/index.ts';
 import { buildNodes, buildPrompts, FILTER_MODES, type FilterMode, Selector } from '../../selector/index.ts';
 import { readRows } from '../../tui/read-row.ts';
 import { printable } from '../../views/text/printable.ts';
@@ -57,6 +58,8 @@ Examples:
   skein tree 29ccd257 --json | jq '.items[] | select(.label) | .uuid'`;
 
 async function run(id: string, options: Options): Promise<void> {
+  if (options.branch && options.thread !== undefined)
+    throw new SkeinError('bad_input', '--branch lists the prompts of every thread: leave out --thread');
   const session = findSession(id, options);
   const selector = await openSelector(session, options);
   if (options.json || options.jsonl) {
