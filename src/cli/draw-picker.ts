@@ -2,8 +2,9 @@ import { keepEnd } from '../tui/edit-line.ts';
 import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
 import { type Entry, type PickerState, patternsOf } from './picker-state.ts';
 import { formatNumber } from './table.ts';
+import type { Frame } from './terminal-screen.ts';
 
-type Style = 'bold' | 'dim' | 'cyan' | 'yellow';
+export type Style = 'bold' | 'dim' | 'cyan' | 'yellow';
 
 export interface PickerLook {
   readonly title: string;
@@ -11,12 +12,6 @@ export interface PickerLook {
   /** More choices may come. */
   readonly isReading: boolean;
   paint(styles: readonly Style[], text: string): string;
-}
-
-export interface Frame {
-  readonly lines: readonly string[];
-  /** Where the cursor stands in the first line. */
-  readonly column: number;
 }
 
 /** Lines around the list: the prompt and the keys. */

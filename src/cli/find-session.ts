@@ -12,7 +12,7 @@ import {
 } from '../history/index.ts';
 import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
-import { openHistory, type RootOptions } from './options.ts';
+import { openToFind, type RootOptions } from './options.ts';
 
 /** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
 export interface Found {
@@ -25,7 +25,7 @@ export interface Found {
 export const findSession = (what: string, options: RootOptions): Session => lookFor(what, options).session();
 
 export function lookFor(what: string, options: RootOptions): Found {
-  const history = openHistory(options);
+  const history = openToFind(options);
   if (!isPath(what)) {
     const own = history.projects.length === 0 ? openDemo() : history;
     return { session: () => own.find(what), located: own.locate(what) };
@@ -62,11 +62,12 @@ export function findSubagent({ facts }: Session, name: string): Subagent {
   return only('sub-agent', name, found, ({ id, recordCount }) => `${id}  ${recordCount} records`);
 }
 
-/** By its id or a part of it, or that of any line folded into it; among those of the main line, on whatever branch, unless told otherwise. */
-export function findRecord(session: Session, name: string, among: Iterable<LogRecord> = session.records()): LogRecord {
-  // Where the session is a part of the id, nobody types it.
-  const rest = (id: string): string[] =>
-    id.startsWith(`${session.id}/`) ? [id, id.slice(session.id.length + 1)] : [id];
-  const found = bestMatches([...among], name, ({ id, aliases }) => [id, ...aliases].flatMap(rest));
-  return only('record', name, found, (record) => `${record.id}  ${record.kind}`);
+/** A record by its id or the beginning of it; also by the id of a message in it (`…_tool_0`). */
+export function findRecord(session: Session, name: string, among?: Iterable<LogRecord>): LogRecord {
+  const known = session.record(name) ?? session.record(name.replace(/_(?:tool|result)_\d+$/, ''));
+  if (!among && known?.session === session.id) return known;
+  const found = bestMatches([...(among ?? session.allRecords())], name, ({ id, aliases }) => [
+    ...[id, ...aliases].flatMap((each) => [each, each.slice(each.lastIndexOf('/') + 1)]),
+  ]);
+  return only('record', name, found, ({ id, kind }) => `${id}  ${kind}`);
 }

@@ -1,4 +1,4 @@
-import type { Session, Thread } from '../history/index.ts';
+import type { Session } from '../history/index.ts';
 import { type LogRecord, SkeinError } from '../model/index.ts';
 import type { Selector } from '../selector/index.ts';
 import type { TreeActions } from '../tui/tree-app.ts';
@@ -7,6 +7,8 @@ import { printableLine } from '../views/text/printable.ts';
 import { renderRecord } from '../views/text/render-record.ts';
 import { branchSession } from './branch-session.ts';
 import { setLabel } from './session-labels.ts';
+import { recordsOf } from './show/index.ts';
+import { selectFrom } from './show/select-from.ts';
 import { plural } from './table.ts';
 
 /** The tree on the terminal, until somebody leaves it. Gives what is left to say. */
@@ -27,7 +29,7 @@ export async function walkTree(
   });
   screen.isSearching = selector.query !== '';
   const actions: TreeActions = {
-    open: ({ node }) => textFrom(session, selector, recordOf(node)),
+    open: ({ node }) => textFrom(session, recordOf(node)),
     branch: async ({ node }) => {
       const { path, losses } = await branchSession(session, recordOf(node), {});
       return `Written: ${path}${lostText(losses.length)}`;
@@ -61,32 +63,14 @@ function recordOf({ record }: { readonly record: LogRecord | null }): LogRecord 
   return record;
 }
 
-/** The thread through a record, from there on, as `skein show` writes it. */
-function* textFrom(session: Session, selector: Selector, from: LogRecord): Generator<string> {
-  let isFrom = false;
+/** The thread through a record, from there on, as `skein show --at` writes it. */
+function* textFrom(session: Session, from: LogRecord): Generator<string> {
   let between = '';
-  for (const record of recordsAround(session, selector, from)) {
-    isFrom ||= record.id === from.id;
-    const text = isFrom ? renderRecord({ record, content: session.content(record) }, { verbose: false }) : '';
+  // What is hidden is in no thread.
+  for (const record of from.hidden ? [from] : recordsOf(selectFrom(session, from))) {
+    const text = renderRecord({ record, content: session.content(record) }, { verbose: false });
     if (text === '') continue;
     yield `${between}${text}\n`;
     between = '\n';
   }
-}
-
-function recordsAround(session: Session, selector: Selector, record: LogRecord): Iterable<LogRecord> {
-  const subagent = session.facts.subagents.find(({ id }) => id === record.subagent);
-  if (subagent) return session.subagentRecords(subagent);
-  return threadThrough(session, selector, record)?.records() ?? [record];
-}
-
-/** The active thread if it leads through the record, else the newest that does. */
-function threadThrough({ threads, defaultThread }: Session, { nodes }: Selector, { id }: LogRecord): Thread | null {
-  const wanted = nodes.find(id);
-  const leads = ({ facts }: Thread): boolean => {
-    for (let at = nodes.find(facts.leaf); at >= wanted; at = nodes.parent[at] ?? -1) if (at === wanted) return true;
-    return false;
-  };
-  if (defaultThread && leads(defaultThread)) return defaultThread;
-  return threads.find(leads) ?? null;
 }

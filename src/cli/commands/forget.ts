@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { bestMatches, only } from '../../history/index.ts';
-import { forgetFiles, nativeOf, unitOf } from '../../ingest/index.ts';
+import { forgetFiles, forgetPrompts, nativeOf, promptsOnly, unitOf } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { SessionNames } from '../../stores/notes-store.ts';
 import { printable } from '../../views/text/printable.ts';
@@ -49,6 +49,14 @@ async function run(id: string | undefined, options: Options): Promise<void> {
 async function forgetArchived(id: string | undefined, options: Options): Promise<void> {
   needArchive().closeNow();
   await writeArchive(async (archive) => {
+    const lone = id === undefined ? null : promptsOnly(archive, id);
+    if (lone) {
+      if (!options.yes && !(await agrees(`Forget the prompts of ${printable(lone.id)} for good?`))) return;
+      await forgetNotes([{ agent: lone.agent, sessions: [lone.id] }]);
+      await forgetPrompts(archive, lone.agent, lone.id);
+      process.stdout.write(`The prompts of ${printable(lone.id)} are forgotten\n`);
+      return;
+    }
     const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
     const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;

@@ -34,7 +34,7 @@ async function run(id: string, name: string, text: string | undefined, options: 
   if (options.clear ? text !== undefined : text === undefined)
     throw new SkeinError('bad_input', 'Say what the label is, or --clear to take it away');
   const session = findSession(id, options);
-  const record = findRecord(session, name, session.allRecords());
+  const record = findRecord(session, name);
   const label = labelText(text ?? '');
   const { path } = await setLabel(session, record, label, Date.now());
   const what = shortRecordId(record.id, session.id);
