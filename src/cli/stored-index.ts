@@ -1,9 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { History, Project, SessionRow } from '../history/index.ts';
+import type { IndexProgress } from '../ingest/index-projects.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { dataFolder } from './data-place.ts';
+import { showProgress } from './progress.ts';
 
 const indexPath = (): string => join(dataFolder(), 'index.db');
 
@@ -54,7 +56,10 @@ export async function updateIndex(history: Pick<History, 'projects'>): Promise<v
   const { indexProjects } = await import('../ingest/index-projects.ts');
   const store = SqliteIndex.open(indexPath());
   try {
-    const { problems } = await indexProjects(history, store);
+    const progress = showProgress('Indexing');
+    const onProgress = ({ trees, treesDone, bytes, bytesDone }: IndexProgress): void =>
+      progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
+    const { problems } = await indexProjects(history, store, { onProgress }).finally(progress.end);
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
   } finally {
     await store.close();

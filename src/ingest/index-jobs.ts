@@ -92,7 +92,7 @@ export class IndexPool {
       maxYoungGenerationSizeMb: 24,
       maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
     };
-    const worker = new Worker(workerUrl('index-tree'), { resourceLimits });
+    const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits });
     this.#open.add(worker);
     return worker;
   }

@@ -47,7 +47,7 @@ describe('skein export', () => {
     writeFileSync(join(home.path, 'out/-p/s1.html'), '');
     expect(exportAll()).toBe('0 files written, 6 unchanged');
     expect(existsSync(join(home.path, 'out/.skein-export.json'))).toBe(true);
-    expect(exportAll('--as', 'markdown')).toBe('3 files written, 0 unchanged');
+    expect(exportAll('--as', 'markdown')).toBe('6 files written, 0 unchanged');
     expect(exportAll()).toBe('0 files written, 6 unchanged');
   });
 

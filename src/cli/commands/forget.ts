@@ -7,6 +7,7 @@ import { SkeinError } from '../../model/index.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
 import { dataFolder } from '../data-place.ts';
+import { dropHomePages } from '../export/home-pages.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { dropIndex } from '../stored-index.ts';
 import { megabytes, plural } from '../table.ts';
@@ -41,6 +42,7 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
     await forgetFiles(archive, files);
     dropIndex();
+    dropHomePages();
     process.stdout.write(`${plural(files.length, 'file')} (${size}) forgotten\n`);
     for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
       process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);

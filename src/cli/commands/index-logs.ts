@@ -1,14 +1,12 @@
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { type Ingested, ingest, readExclude, watch } from '../../ingest/index.ts';
+import { type Ingested, readExclude, watch } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { discoverRoots, type FoundRoots, openRoots } from '../../sources/index.ts';
-import type { Archive, ArchivedFile } from '../../stores/store.ts';
+import type { ArchivedFile } from '../../stores/store.ts';
 import { printable } from '../../views/text/printable.ts';
+import { bringUpToDate, findRoots } from '../bring-up-to-date.ts';
 import { writeArchive } from '../data-folder.ts';
 import { dataFolder } from '../data-place.ts';
 import { addRootOption, findHistory, loadArchive, type RootOptions } from '../options.ts';
-import { showProgress } from '../progress.ts';
 import { updateIndex } from '../stored-index.ts';
 import { megabytes, plural } from '../table.ts';
 
@@ -41,12 +39,7 @@ async function run(options: Options): Promise<void> {
   const roots = findRoots(options);
   if (roots.roots.length === 0 && options.root)
     throw new SkeinError('not_found', `No logs in ${roots.looked.join(', ')}`);
-  const figures = await writeArchive(async (archive) => {
-    const ingested = await indexOnce(archive, roots, options);
-    await loadArchive();
-    await updateIndex(findHistory(options));
-    return ingested;
-  });
+  const figures = await bringUpToDate(options, options.verify ? { verify: true } : {});
   report(figures, options);
 }
 
@@ -107,18 +100,6 @@ function inTurn(run: () => Promise<void>): () => void {
 const savedJson = ({ root, agent, project, path, size, generation }: ArchivedFile) => ({
   saved: { root, agent, project, path, size, generation },
 });
-
-const findRoots = ({ root }: RootOptions): FoundRoots =>
-  root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
-
-async function indexOnce(archive: Archive, roots: FoundRoots, { verify = false }: Options): Promise<Ingested> {
-  const progress = showProgress();
-  try {
-    return await ingest({ archive, roots, exclude: readExclude(dataFolder()), verify, onProgress: progress.show });
-  } finally {
-    progress.end();
-  }
-}
 
 function report(figures: Ingested, { json }: Options): void {
   for (const { message } of figures.problems) process.stderr.write(`skein: ${printable(message)}\n`);

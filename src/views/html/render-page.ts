@@ -28,11 +28,11 @@ export function* renderPage(outline: Outline, facts: PageFacts): Generator<strin
 }
 
 /** Only what is written here runs, styles and loads: everything else is refused by the browser. */
-const policy = (): string =>
-  `default-src 'none'; script-src 'sha256-${pageScriptHash}'; style-src 'sha256-${pageStyleHash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+const policy = (scriptHash: string): string =>
+  `default-src 'none'; script-src 'sha256-${scriptHash}'; style-src 'sha256-${pageStyleHash}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-export const head = (title: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark"><title>${escapeHtml(oneLine(title) || 'Session')}</title><style>${pageStyle}</style></head>`;
+export const head = (title: string, scriptHash = pageScriptHash, more = ''): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(scriptHash)}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">${more}<title>${escapeHtml(oneLine(title) || 'Session')}</title><style>${pageStyle}</style></head>`;
 
 const TOOLS =
   '<div class="tools"><div class="search" role="search"><input type="search" aria-label="Search in this page" placeholder="Search" spellcheck="false"><label><input type="checkbox" class="regex"> regex</label><button type="button" class="prev" aria-label="Previous match">‹</button><button type="button" class="next" aria-label="Next match">›</button><output class="hits"></output></div><div class="filters" role="group" aria-label="Show"></div></div><div class="strip"></div>';
