@@ -59,20 +59,25 @@ export async function exportProjects(
   });
   const run = new Run(target, options, { allBytes, allFiles: todo.reduce((sum, { files }) => sum + files, 0) }, jobs);
   const pool = threads > 0 ? new ExportPool(options) : null;
-  const stop = (): never => {
-    run.interrupt();
-    process.exit(INTERRUPTED);
+  let stopping: Promise<never> | null = null;
+  const stop = (): void => {
+    stopping ??= (async () => {
+      await pool?.close();
+      run.interrupt();
+      process.exit(INTERRUPTED);
+    })();
   };
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
     await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, async (job) => {
       const { plan, task } = job;
-      run.begin(plan);
-      if (pool) await pool.run(plan.project, task, plan.bytes / MIB, (page) => run.take(plan, page));
-      else await exportHere(job, options, (page) => run.take(plan, page));
+      const take = (page: PageReport | PageProblem): void => run.take(plan, page);
+      await (pool ? pool.run(plan.project, task, plan.bytes / MIB, take) : exportHere(job, options, take));
       run.end(plan);
     });
   } finally {
+    // A thread that was ended on purpose has not failed.
+    if (stopping) await stopping;
     for (const signal of SIGNALS) process.off(signal, stop);
     await pool?.close();
     target.save();
@@ -135,11 +140,10 @@ class Run {
     this.#target = target;
     this.#options = options;
     this.#all = all;
-    for (const { plan } of jobs) this.#left.set(plan, (this.#left.get(plan) ?? 0) + 1);
-  }
-
-  begin(plan: Plan): void {
-    if (!this.#told.has(plan)) this.#told.set(plan, new Set());
+    for (const { plan } of jobs) {
+      this.#left.set(plan, (this.#left.get(plan) ?? 0) + 1);
+      this.#told.set(plan, new Set());
+    }
   }
 
   take(plan: Plan, page: PageReport | PageProblem): void {

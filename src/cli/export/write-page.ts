@@ -26,9 +26,17 @@ export function writePage(path: string, pieces: Iterable<string>): void {
     }
     renameSync(part, path);
   } catch (error) {
-    rmSync(part, { force: true });
+    removeQuietly(part);
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     throw new SkeinError('unwritable', `${path} cannot be written (${code})`, error);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // There is no such place at all.
   }
 }
