@@ -1,5 +1,7 @@
 import type { Usage } from '../../model/index.ts';
 import { initialState, type OutlineNode } from '../../outline/index.ts';
+import { readModelName } from '../../usage/index.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 import { renderBlock } from './blocks.ts';
 import { encodeId, escapeHtml, escapeText } from './escape.ts';
 import { foldLong } from './fold-long.ts';
@@ -10,13 +12,14 @@ export interface PageState {
   readonly openBranches: ReadonlySet<string>;
   /** Ids that are on the page already: a log may use one twice, and then it leads to the first. */
   readonly ids: Set<string>;
+  readonly jobs: BackgroundJobs;
 }
 
 /** A node and everything below it, in pieces. */
 export function* renderNode(node: OutlineNode, page: PageState): Generator<string> {
   const state = initialState(node, page.openBranches);
   yield `<section class="n"${idOf(node, page.ids)} data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
-  yield renderHead(node);
+  yield renderHead(node, page.jobs.startOf(node));
   const body = renderBody(node);
   // What begins folded is text until it is looked at: a page of a long session stays light.
   if (body !== '')
@@ -70,7 +73,8 @@ function countsOf(node: OutlineNode, state: string): string {
   return ` data-s="${state}" data-n="${node.immediateCount}" data-m="${node.totalCount}" data-k="${types}"${node.allPaired ? ' data-p' : ''}`;
 }
 
-function renderHead(node: OutlineNode): string {
+/** `start`: the node that began in the background what this one is about. */
+function renderHead(node: OutlineNode, start: string | null): string {
   const summary = node.tool
     ? shortInput(node)
     : node.type === 'session' || node.type === 'branch'
@@ -80,6 +84,8 @@ function renderHead(node: OutlineNode): string {
   const marks = [
     ...(node.isError ? ['<span class="bad">error</span>'] : []),
     ...(node.tool && !node.tool.result ? ['<span class="quiet">no result</span>'] : []),
+    ...(start === null ? [] : [`<a class="quiet" href="#${encodeId(start)}">started here</a>`]),
+    ...(node.usage && !node.tool ? [renderModel(node.usage)] : []),
     ...(node.subagent === null ? [] : ['<span class="quiet">sub-agent</span>']),
     ...(duration !== null && duration !== undefined && duration > 0
       ? [`<span class="quiet">${formatDuration(duration)}</span>`]
@@ -89,6 +95,9 @@ function renderHead(node: OutlineNode): string {
   const heading = node.type === 'session' ? 'h1' : 'span';
   return `<div class="h"><${heading} class="who">${escapeHtml(nameOf(node))}</${heading}> <span class="what">${escapeHtml(summary)}</span> ${marks.join(' ')}${renderTime(node)}</div>`;
 }
+
+const renderModel = ({ model }: Usage): string =>
+  model === '' || model === '<synthetic>' ? '' : `<span class="quiet">${escapeHtml(readModelName(model).label)}</span>`;
 
 /** The page draws a bar from the figures: what came from the cache, what was written to it, what was new, what was said. */
 function renderTokens({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {

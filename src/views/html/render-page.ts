@@ -1,4 +1,5 @@
 import type { Outline, OutlineNode } from '../../outline/index.ts';
+import { BackgroundJobs } from './background-jobs.ts';
 import { encodeId, escapeHtml } from './escape.ts';
 import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
 import { renderNode } from './render-node.ts';
@@ -23,7 +24,11 @@ export function* renderPage(outline: Outline, facts: PageFacts): Generator<strin
   yield* renderContents(outline.root);
   // The script comes first: what is there of a long page can be used while the rest comes in.
   yield `</ol></details></nav><script>${pageScript}</script><main>`;
-  yield* renderNode(outline.root, { openBranches: new Set(outline.openBranches), ids: new Set() });
+  yield* renderNode(outline.root, {
+    openBranches: new Set(outline.openBranches),
+    ids: new Set(),
+    jobs: new BackgroundJobs(),
+  });
   yield '</main></body></html>\n';
 }
 

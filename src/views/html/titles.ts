@@ -44,7 +44,14 @@ const TELLING = [
   'skill',
   'subject',
   'summary',
+  'reason',
   'prompt',
+  'team_name',
+  'bash_id',
+  'shell_id',
+  'task_id',
+  'taskId',
+  'id',
 ];
 const SHORT = 160;
 
