@@ -20,17 +20,25 @@ export function* renderPage(outline: Outline, facts: PageFacts): Generator<strin
   if (facts.up !== undefined) yield `<a class="up" href="${escapeHtml(facts.up)}">All sessions</a>`;
   yield `<p class="title">${escapeHtml(oneLine(facts.title))}</p><p class="facts">${facts.facts.map(escapeHtml).join(' · ')}</p>`;
   yield TOOLS;
-  yield '</header><nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ol>';
+  yield '</header><nav class="toc" aria-label="Contents"><details><summary>Contents</summary>';
+  const isLong = outline.root.totalCount > LONG;
+  yield isLong ? '<ol data-z><script type="text/plain">' : '<ol>';
   yield* renderContents(outline.root);
+  yield isLong ? '</script></ol>' : '</ol>';
   // The script comes first: what is there of a long page can be used while the rest comes in.
-  yield `</ol></details></nav><script>${pageScript}</script><main>`;
+  yield `</details></nav><script>${pageScript}</script><main>`;
   yield* renderNode(outline.root, {
     openBranches: new Set(outline.openBranches),
     ids: new Set(),
     jobs: new BackgroundJobs(),
+    isLong,
+    groups: 0,
   });
   yield '</main></body></html>\n';
 }
+
+/** Of so many nodes most begin as text: what a browser builds stays little. */
+const LONG = 600;
 
 /** Only what is written here runs, styles and loads: everything else is refused by the browser. */
 const policy = (scriptHash: string): string =>

@@ -1,8 +1,9 @@
 import { reveal } from './fold.ts';
-import { bodyOf, headOf, nodesIn } from './nodes.ts';
+import { bodyOf, headOf } from './nodes.ts';
+import { elementAt, isAsleep, nodesAsleep, type Place, plain } from './sleep.ts';
 
 const MOST = 1000;
-let hits: HTMLElement[] = [];
+let hits: Place[] = [];
 let at = -1;
 
 export function startSearch(): void {
@@ -21,7 +22,7 @@ export function startSearch(): void {
   const step = (by: number): void => {
     if (hits.length === 0) return;
     at = (at + by + hits.length) % hits.length;
-    go(hits[at] as HTMLElement, patternOf(box.value, regex.checked));
+    go(elementAt(hits[at] as Place), patternOf(box.value, regex.checked));
     output.textContent = `${at + 1} of ${countText()}`;
   };
   box.addEventListener('input', () => {
@@ -50,16 +51,20 @@ function patternOf(text: string, isRegex: boolean): RegExp | null {
   }
 }
 
-/** Folded nodes are searched too: their text is there, if not shown. */
-function find(pattern: RegExp): HTMLElement[] {
-  const found: HTMLElement[] = [];
-  for (const node of nodesIn(document)) {
-    // The title stands above the page already.
-    if (node.dataset.t === 'session') continue;
+/** Folded nodes are searched too, and groups that are not elements yet: their text is there, if not shown. */
+function find(pattern: RegExp): Place[] {
+  const found: Place[] = [];
+  const take = (place: Place, text: string): boolean => {
     pattern.lastIndex = 0;
-    if (!pattern.test(textOf(node))) continue;
-    found.push(node);
-    if (found.length === MOST) break;
+    if (pattern.test(text)) found.push(place);
+    return found.length < MOST;
+  };
+  for (const place of document.querySelectorAll<HTMLElement>('section.n, .g[data-z]')) {
+    if (isAsleep(place)) {
+      for (const [index, node] of nodesAsleep(place).entries())
+        if (!take({ group: place, index }, node.text())) return found;
+      // The title stands above the page already.
+    } else if (place.dataset.t !== 'session' && !take(place, textOf(place))) return found;
   }
   return found;
 }
@@ -67,19 +72,9 @@ function find(pattern: RegExp): HTMLElement[] {
 function textOf(node: HTMLElement): string {
   const body = bodyOf(node);
   const text = body?.textContent ?? '';
+  // A body that is still text is markup in writing.
   return `${headOf(node)?.textContent ?? ''}\n${body?.dataset.i === undefined ? text : plain(text)}`;
 }
-
-/** A body that is still text is markup in writing. */
-const plain = (html: string): string =>
-  html
-    .replace(/<[^>]*>/g, '')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&#96;/g, '`')
-    .replace(/&amp;/g, '&');
 
 function go(node: HTMLElement, pattern: RegExp | null): void {
   clearMarks();
