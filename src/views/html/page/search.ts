@@ -12,8 +12,10 @@ export function startSearch(): void {
   const output = document.querySelector<HTMLOutputElement>('.hits');
   if (!box || !regex || !output) return;
   let waiting = 0;
+  let searched = '';
   const run = (): void => {
     clearMarks();
+    searched = box.value;
     const pattern = patternOf(box.value, regex.checked);
     hits = pattern === null ? [] : find(pattern);
     at = -1;
@@ -33,7 +35,8 @@ export function startSearch(): void {
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     clearTimeout(waiting);
-    if (hits.length === 0) run();
+    // Somebody may be faster than the pause.
+    if (searched !== box.value) run();
     step(event.shiftKey ? -1 : 1);
   });
   document.querySelector('.next')?.addEventListener('click', () => step(1));
@@ -86,23 +89,43 @@ function go(node: HTMLElement, pattern: RegExp | null): void {
   (first ?? node).scrollIntoView({ block: 'center' });
 }
 
+/** What is found may go over several elements: colours of code, links. Each piece of it is marked. */
 function mark(root: HTMLElement, pattern: RegExp): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) texts.push(walker.currentNode as Text);
-  for (const text of texts) {
-    const parts: (string | HTMLElement)[] = [];
-    let end = 0;
-    for (const match of text.data.matchAll(pattern)) {
-      if (match[0] === '') continue;
-      const element = document.createElement('mark');
-      element.textContent = match[0];
-      parts.push(text.data.slice(end, match.index), element);
-      end = match.index + match[0].length;
-    }
-    if (parts.length > 0) text.replaceWith(...parts, text.data.slice(end));
+  const texts: {
+    readonly text: Text;
+    readonly from: number;
+    readonly parts: (string | HTMLElement)[];
+    done: number;
+  }[] = [];
+  let whole = '';
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    texts.push({ text, from: whole.length, parts: [], done: 0 });
+    whole += text.data;
   }
+  let first = 0;
+  for (const { 0: found, index } of whole.matchAll(pattern)) {
+    const end = index + found.length;
+    while (texts[first] && endOf(texts[first] as Span) <= index) first++;
+    for (let i = first; found !== '' && i < texts.length && (texts[i]?.from ?? end) < end; i++) {
+      const span = texts[i] as (typeof texts)[number];
+      const [start, stop] = [Math.max(0, index - span.from), Math.min(span.text.length, end - span.from)];
+      const element = document.createElement('mark');
+      element.textContent = span.text.data.slice(start, stop);
+      span.parts.push(span.text.data.slice(span.done, start), element);
+      span.done = stop;
+    }
+  }
+  for (const { text, parts, done } of texts) if (parts.length > 0) text.replaceWith(...parts, text.data.slice(done));
 }
+
+interface Span {
+  readonly text: Text;
+  readonly from: number;
+}
+
+const endOf = ({ text, from }: Span): number => from + text.length;
 
 function clearMarks(): void {
   for (const element of document.querySelectorAll('mark')) {
