@@ -33,6 +33,7 @@ function toolName(name: string): string {
 
 /** What says most about a call, when it is there. */
 const TELLING = [
+  'subject',
   'description',
   'file_path',
   'notebook_path',
@@ -42,7 +43,6 @@ const TELLING = [
   'path',
   'command',
   'skill',
-  'subject',
   'summary',
   'reason',
   'prompt',

@@ -1,7 +1,10 @@
 import { onNear } from './near.ts';
 import { headOf } from './nodes.ts';
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const withDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const withoutDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** Here a reader looks for the day; what follows is of the same, or says so when it is pointed at. */
+const DAYS = new Set(['user', 'command', 'bash', 'compaction', 'branch']);
 
 /** Times stand in the page as they are in the log; somebody reads them in local time, and each is the address of its node. */
 export function startTimes(): void {
@@ -23,5 +26,5 @@ export function showTime(node: HTMLElement): void {
   if (Number.isNaN(date.getTime())) return;
   time.dateTime = date.toISOString();
   time.title = date.toString();
-  time.textContent = format.format(date);
+  time.textContent = (DAYS.has(node.dataset.t ?? '') ? withDay : withoutDay).format(date);
 }
