@@ -23,42 +23,48 @@ export type FromThread =
   | { readonly done: true }
   | { readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
-/** Up to so many MiB of logs a thread may have gone through before its memory is given back. */
-const ENOUGH = 256;
+/** Projects that take no more MiB are written by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
+const SMALL = 160;
 
 /** Threads that write pages. */
 export class ExportPool {
   readonly #data: ThreadData;
-  readonly #idle: { readonly worker: Worker; readonly used: number }[] = [];
+  readonly #idle: Worker[] = [];
   readonly #open = new Set<Worker>();
 
-  constructor(data: ThreadData) {
-    this.#data = data;
+  constructor({ roots, style, pricesFile }: ThreadData) {
+    this.#data = { roots, style, pricesFile };
   }
 
-  /** `mebibytes`: of its logs. */
+  /** `memory`: MiB that it takes at most. Gives false when it took more: sessions may go over more files than their names tell. */
   async run(
     { id, path }: Project,
     task: Task,
-    mebibytes: number,
+    memory: number,
     onPage: (page: PageReport | PageProblem) => void,
-  ): Promise<void> {
-    const { worker, used } = this.#idle.pop() ?? { worker: this.#start(), used: 0 };
-    await converse(worker, { ...task, project: { id, path } }, onPage);
-    if (used + mebibytes < ENOUGH) this.#idle.push({ worker, used: used + mebibytes });
+  ): Promise<boolean> {
+    const isSmall = memory <= SMALL;
+    const worker = (isSmall ? this.#idle.pop() : undefined) ?? this.#start(Math.max(memory, SMALL));
+    try {
+      await converse(worker, { ...task, project: { id, path } }, onPage);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      this.#open.delete(worker);
+      return false;
+    }
+    if (isSmall) this.#idle.push(worker);
     else await this.#end(worker);
+    return true;
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((worker) => this.#end(worker)));
   }
 
-  #start(): Worker {
-    // Without a limit the space for short-lived objects grows to a multiple of what is needed.
-    const resourceLimits = { maxYoungGenerationSizeMb: 32 };
-    const { roots, style, pricesFile } = this.#data;
-    const workerData: ThreadData = { roots, style, pricesFile };
-    const worker = new Worker(workerUrl('cli/export/pages'), { workerData, resourceLimits });
+  #start(memory: number): Worker {
+    // Told how little it needs, a thread collects its garbage instead of growing.
+    const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: Math.ceil(memory) + 64 };
+    const worker = new Worker(workerUrl('cli/export/pages'), { workerData: this.#data, resourceLimits });
     this.#open.add(worker);
     return worker;
   }

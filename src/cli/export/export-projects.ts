@@ -6,11 +6,12 @@ import type { Project } from '../../history/index.ts';
 import { inParallel } from '../../ingest/in-parallel.ts';
 import type { Progress } from '../../ingest/index.ts';
 import type { Redactor } from '../../redact/index.ts';
+import { holdMemory } from '../hold-memory.ts';
 import { openPrices } from '../prices.ts';
 import { ExportPool, type ThreadData } from './export-pool.ts';
 import { exportProject, type PageProblem, type PageReport, type Task } from './export-project.ts';
 import type { PageFolder } from './page-folder.ts';
-import { type Plan, planPages, sharesOf } from './plan-pages.ts';
+import { memoryOf, type Plan, planPages, sharesOf } from './plan-pages.ts';
 import { PART } from './write-page.ts';
 
 export interface ExportOptions extends ThreadData {
@@ -59,6 +60,7 @@ export async function exportProjects(
   });
   const run = new Run(target, options, { allBytes, allFiles: todo.reduce((sum, { files }) => sum + files, 0) }, jobs);
   const pool = threads > 0 ? new ExportPool(options) : null;
+  const lanes = { lanes: Math.max(1, threads), memory: memoryOf(threads), memoryOf: ({ plan }: Job) => plan.memory };
   let stopping: Promise<never> | null = null;
   const stop = (): void => {
     stopping ??= (async () => {
@@ -69,10 +71,11 @@ export async function exportProjects(
   };
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, async (job) => {
+    await inParallel(jobs, lanes, async (job) => {
       const { plan, task } = job;
       const take = (page: PageReport | PageProblem): void => run.take(plan, page);
-      await (pool ? pool.run(plan.project, task, plan.bytes / MIB, take) : exportHere(job, options, take));
+      const isDone = (await pool?.run(plan.project, task, plan.memory, take)) ?? false;
+      if (!isDone) await exportHere(job, options, take);
       run.end(plan);
     });
   } finally {
@@ -89,11 +92,6 @@ export async function exportProjects(
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const INTERRUPTED = 130;
-const MIB = 1024 * 1024;
-
-/** MiB that the projects under way may take together; a larger one is alone. */
-const MEMORY = 600;
-const memoryOf = ({ plan }: Job): number => 48 + (1.5 * plan.bytes) / MIB;
 
 async function exportHere(
   { plan: { project }, task }: Job,
@@ -103,6 +101,7 @@ async function exportHere(
   const prices = openPrices(pricesFile === undefined ? {} : { prices: pricesFile });
   for (const page of exportProject(project, task, { ...style, prices }, redactor)) {
     take(page);
+    holdMemory();
     // Somebody may want to interrupt it.
     await breathe();
   }
@@ -148,8 +147,10 @@ class Run {
 
   take(plan: Plan, page: PageReport | PageProblem): void {
     if ('problem' in page) return void this.problems.push(page.problem);
+    const told = this.#told.get(plan);
+    if (told?.has(page.name)) return;
+    told?.add(page.name);
     this.#target.add(plan.name, page);
-    this.#told.get(plan)?.add(page.name);
     this.#bytes += page.bytes;
     if (page.isWritten) this.written++;
     else this.kept++;

@@ -22,6 +22,9 @@ export interface NewSession {
   readonly summary: SessionSummary;
 }
 
+/** Bytes of logs that are read before anything is told. */
+const PATIENCE = 48e6;
+
 const UNDER_WAY = 'The pages of older sessions are still being written.';
 
 /** The pages that `skein` alone keeps in the data folder, one for every session on this machine. Written by one process at a time. */
@@ -48,12 +51,15 @@ export class HomePages {
   async writeNewest({ projects }: History, count: number): Promise<NewSession[]> {
     const omit = await omitFiles({ projects });
     let written = 0;
+    let bytes = 0;
     for (const [i, project] of projects.entries()) {
       const done = await exportProjects([project], this.#pages, { ...this.#options, omit, newest: count });
       written += done.written;
+      if (done.written > 0) bytes += project.files.reduce((sum, { size }) => sum + size, 0);
       const last = this.newest(projects.slice(0, i + 1), count)[count - 1]?.summary.endedAt ?? null;
       const next = projects[i + 1]?.modified ?? 0;
-      if (last !== null && next !== 0 && next < last) break;
+      // Logs that were copied are all as new as the copy: somebody who waits is told of some new ones, not of the newest.
+      if (last !== null && ((next !== 0 && next < last) || bytes > PATIENCE)) break;
     }
     if (written > 0 || !existsSync(this.index)) this.#list(UNDER_WAY);
     return this.newest(projects, count);

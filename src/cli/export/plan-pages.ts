@@ -1,5 +1,6 @@
 import type { Project } from '../../history/index.ts';
 import type { Redactor } from '../../redact/index.ts';
+import type { LogFile } from '../../sources/index.ts';
 import { type PageStyle, stampOf, type Task } from './export-project.ts';
 import { lookOf } from './forms.ts';
 import type { PageFolder } from './page-folder.ts';
@@ -17,6 +18,8 @@ export interface Plan {
   /** Session files and bytes. */
   readonly files: number;
   readonly bytes: number;
+  /** MiB that writing its pages takes at most. */
+  readonly memory: number;
 }
 
 export interface PlanOptions {
@@ -47,16 +50,34 @@ export function planPages(projects: readonly Project[], target: PageFolder, opti
       current: isCurrent ? pages.length : null,
       files: files.filter(({ facts }) => facts.role === 'session').length,
       bytes: files.reduce((sum, { size }) => sum + size, 0),
+      memory: memoryFor(files),
     };
   });
 }
 
+const MIB = 1024 * 1024;
+
+/** The tree of the project, and the largest session as it is rendered. */
+function memoryFor(files: readonly LogFile[]): number {
+  let all = 0;
+  const sessions = new Map<string, number>();
+  for (const { facts, size } of files) {
+    const session = facts.session ?? facts.native;
+    sessions.set(session, (sessions.get(session) ?? 0) + size);
+    all += size;
+  }
+  return 96 + (0.5 * all + 3 * [...sessions.values()].reduce((most, size) => Math.max(most, size), 0)) / MIB;
+}
+
+/** MiB that the projects under way may take together; a larger one is alone. */
+export const memoryOf = (threads: number): number => 250 + 125 * threads;
+
 /** So many bytes of logs are worth reading them twice. */
-const WORTH_SHARING = 16 * 1024 * 1024;
+const WORTH_SHARING = 16 * MIB;
 
 /** What there is to do for a project: by as many as its part of all work is worth. Each reads its logs, and writes some of its pages. */
 export function sharesOf(
-  { name, bytes, files }: Plan,
+  { name, bytes, files, memory }: Plan,
   target: PageFolder,
   task: Pick<Task, 'folder' | 'newest' | 'omit'>,
   {
@@ -68,7 +89,7 @@ export function sharesOf(
   const known = Object.fromEntries(
     target.pagesOf(name, form).flatMap(([page, { stamp }]) => (target.isThere(name, page) ? [[page, stamp]] : [])),
   );
-  const of =
-    bytes < WORTH_SHARING ? 1 : Math.max(1, Math.min(threads, files, Math.round((threads * bytes) / allBytes)));
+  const worth = bytes < WORTH_SHARING ? 1 : Math.round((threads * bytes) / allBytes);
+  const of = Math.max(1, Math.min(threads, files, worth, Math.floor(memoryOf(threads) / memory)));
   return Array.from({ length: of }, (_each, number) => ({ ...task, known, share: { number, of } }));
 }
