@@ -5,6 +5,7 @@ import { archive } from './archive.ts';
 import { chat } from './chat.ts';
 import { context } from './context.ts';
 import { doubling } from './doubling.ts';
+import { exporting } from './export.ts';
 import { extremes } from './extremes.ts';
 import { index } from './index-cold.ts';
 import { journal } from './journal.ts';
@@ -30,6 +31,7 @@ export const entries: readonly Entry[] = [
   memory,
   longLineEntry,
   show,
+  exporting,
   page,
   journal,
   selector,
