@@ -11,6 +11,7 @@ import { journal } from './journal.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
+import { scan } from './scan.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
@@ -24,6 +25,7 @@ export const entries: readonly Entry[] = [
   archive,
   again,
   index,
+  scan,
   memory,
   longLineEntry,
   show,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { History, type HistoryOptions, type StoredTrees } from '../history/index.ts';
 import { SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
@@ -23,6 +23,13 @@ export const addRangeOptions = (command: Command): Command =>
     .option('--on <day>', 'only that day: 2026-11-02, today, yesterday, "3 days ago"')
     .option('--since <day>', 'only that day and later')
     .option('--until <day>', 'only that day and earlier');
+
+/** The value of `--limit`. */
+export function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return count;
+}
 
 /** The history the options mean, without a word about what could not be read. */
 export const findHistory = ({ root }: RootOptions, more: HistoryOptions = {}): History =>

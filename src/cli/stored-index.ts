@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
 import { SkeinError } from '../model/index.ts';
+import type { Search } from '../search/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
@@ -38,6 +39,14 @@ export async function withIndex<T>(
   } finally {
     await store.close();
   }
+}
+
+/** The full text of the index, when it is up to date with the files. */
+export async function openIndexedSearch(history: History): Promise<Search | null> {
+  const store = existsSync(indexPath()) && history.projects.length > 0 ? await openCurrent(history) : null;
+  if (!store) return null;
+  const { IndexedSearch } = await import('../ingest/indexed-search.ts');
+  return new IndexedSearch(history, store);
 }
 
 /** An index that cannot be read, or says something else than the files, is as good as none. */

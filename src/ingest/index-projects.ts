@@ -3,7 +3,16 @@ import type { History } from '../history/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FileEntry, IndexStore, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
-import { IndexPool, indexHere, memoryOf, type TreeJob } from './index-jobs.ts';
+import {
+  IndexPool,
+  indexHere,
+  memoryOf,
+  numbersFrom,
+  SEGMENT_NUMBERS,
+  type TreeJob,
+  TreeRun,
+  write,
+} from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
 
 export interface IndexOptions {
@@ -44,11 +53,12 @@ export async function indexProjects(
   const threads = options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(availableParallelism(), jobs.length));
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
-  const run = threads > 0 ? new IndexPool() : null;
+  const pool = threads > 0 ? new IndexPool(store) : null;
+  const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveSegments(SEGMENT_NUMBERS))) : null;
   const perform = async (job: TreeJob): Promise<void> => {
     // What comes out of the archive is read through this thread's handle.
-    const isHere = !run || job.source.files.some(({ kept }) => kept !== undefined);
-    const report = await (isHere ? indexHere(job, store) : run.index(job, store));
+    const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
+    const report = await (isHere ? indexHere(job, store, here as TreeRun) : pool.index(job));
     await store.setFindings(job.source.key, report.findings);
     problems.push(...report.problems);
     bytesRead += report.bytesRead;
@@ -58,9 +68,11 @@ export async function indexProjects(
   };
   try {
     await inParallel(jobs, Math.max(1, threads), perform);
+    for (const written of here?.end() ?? []) await write(written, store);
+    await pool?.end();
     await store.settle();
   } finally {
-    await run?.close();
+    await pool?.close();
   }
   return { trees: jobs.length, bytesRead, problems };
 }

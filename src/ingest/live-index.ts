@@ -1,6 +1,7 @@
 import type { IndexStore } from '../stores/index.ts';
 import type { GenerationOf } from './file-changes.ts';
-import { ProjectIndex, type TreeSource } from './project-index.ts';
+import { SEGMENT_NUMBERS, TreeRun, write } from './index-jobs.ts';
+import type { ProjectIndex, TreeSource } from './project-index.ts';
 
 export interface LiveUpdate {
   /** Of the store, when something was written. */
@@ -23,6 +24,9 @@ export class LiveIndex {
   readonly #heldLines: number;
   /** Last used last. */
   readonly #held = new Map<string, Held>();
+  #run: TreeRun | null = null;
+  /** Of segments; there are always enough for one update. */
+  readonly #numbers: number[] = [];
 
   constructor(store: IndexStore, heldLines = HELD_LINES) {
     this.#store = store;
@@ -40,7 +44,11 @@ export class LiveIndex {
     this.#held.delete(source.key);
     const before = index.bytesRead;
     let revision: number | null = null;
-    for (const batch of index.update(source, generationOf)) revision = await this.#store.apply(batch);
+    const run = await this.#start();
+    const generations = new Map(source.files.map((file) => [file.facts.id, generationOf(file)]));
+    for (const written of run.update(index, { source, known: [], complete: true, dropTrees: [], generations }))
+      revision = await write(written, this.#store);
+    for (const written of run.end()) revision = await write(written, this.#store);
     await this.#hold(source.key, index);
     return { revision, bytesRead: index.bytesRead - before };
   }
@@ -57,11 +65,22 @@ export class LiveIndex {
     if (held) await this.#store.setFindings(key, held.index.countFindings());
   }
 
-  async #load({ key, format }: TreeSource): Promise<ProjectIndex> {
+  async #start(): Promise<TreeRun> {
+    if (this.#numbers.length < SEGMENT_NUMBERS) {
+      const first = await this.#store.reserveSegments(SEGMENT_NUMBERS);
+      for (let i = 0; i < SEGMENT_NUMBERS; i++) this.#numbers.push(first + i);
+    }
+    this.#run ??= new TreeRun(takeFrom(this.#numbers));
+    return this.#run;
+  }
+
+  async #load(source: TreeSource): Promise<ProjectIndex> {
+    const { key, format } = source;
     const tree = (await this.#store.trees()).find((each) => each.key === key);
     const files = await this.#store.files(key);
     const chunks = files.length > 0 ? await this.#store.chunks(key) : [];
-    return ProjectIndex.load(key, format, { files, chunks, complete: tree?.complete === true });
+    const known = { known: files, complete: tree?.complete === true, dropTrees: [], generations: new Map() };
+    return (await this.#start()).open({ ...known, source }, format, chunks);
   }
 
   async #hold(key: string, index: ProjectIndex): Promise<void> {
@@ -72,4 +91,8 @@ export class LiveIndex {
       if (lines > this.#heldLines && held !== key) await this.#letGo(held);
     }
   }
+}
+
+function* takeFrom(numbers: number[]): Generator<number> {
+  for (;;) yield numbers.shift() as number;
 }

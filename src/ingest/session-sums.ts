@@ -22,6 +22,10 @@ export class SessionSums {
   folded: ReadonlySet<Key> = new Set();
   /** Sub-agents that name the session and are listed nowhere. */
   unlisted: ReadonlySet<SubagentId> = new Set();
+  /** Sub-agents that are shown in no view: nobody finds what they said. */
+  silent: ReadonlySet<SubagentId> = new Set();
+  /** Of a session that is listed nowhere nobody finds anything. */
+  isListed = true;
   /** Something was taken out: when it was active has to be looked at again. */
   isStale = false;
   readonly #messages = new Map<SubagentId | null, number>();

@@ -34,6 +34,7 @@ export type {
   ResultOf,
   Usage,
 } from './line.ts';
+export { parseDay, type TimeSpan, wholeDays } from './parse-day.ts';
 export { parseTime } from './parse-time.ts';
 export type {
   Accounting,

@@ -74,5 +74,11 @@ function keptBytes(
       const found = siblings.get(other);
       return found ? keptBytes(archive, found, siblings) : null;
     },
+    names: (folder) =>
+      [...siblings.keys()].flatMap((other) =>
+        other.startsWith(`${folder}/`) && !other.includes('/', folder.length + 1)
+          ? [other.slice(folder.length + 1)]
+          : [],
+      ),
   };
 }

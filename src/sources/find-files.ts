@@ -26,6 +26,8 @@ export interface KeptBytes {
   read(offset: number, length: number): Uint8Array;
   /** Another file of the same project folder; null when there is none. */
   sibling(path: string): (KeptBytes & { readonly size: number }) | null;
+  /** Of the files in a folder of the same project folder. */
+  names(folder: string): string[];
 }
 
 /** The files of one project folder, sorted by path. `root` bounds what links may lead to. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { listSessions, type SessionRow, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { jsonSession, jsonThread } from '../../views/json/index.ts';
@@ -7,7 +7,7 @@ import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { parseRange, type RangeOptions } from '../dates.ts';
-import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
 import { withIndex } from '../stored-index.ts';
@@ -45,12 +45,6 @@ Examples:
   skein sessions -p app --since "2 weeks ago"
   skein sessions --on yesterday --all-threads
   skein sessions --json | jq -r '.items[] | [.session_id, .title] | @tsv'`;
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return count;
-}
 
 async function run(options: Options): Promise<void> {
   const range = parseRange(options);

@@ -8,6 +8,9 @@ import type {
   IndexReader,
   IndexStore,
   StoredSessionQuery,
+  TextEntry,
+  TextHits,
+  TextQuery,
   UsageQuery,
   Window,
 } from '../index-store.ts';
@@ -19,16 +22,20 @@ import {
   readChunks,
   readFiles,
   readFindings,
+  readFirst,
+  readFound,
   readMessages,
   readProjects,
   readSessionNames,
   readSessions,
+  readTitles,
   readTrees,
   readUsages,
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
 import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
   /** Looks at every page: also at those that nobody would read for a while. */
@@ -45,6 +52,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   #writer: IndexWriter | null;
   #revision: number;
   #isClean: boolean;
+  #text: TextReader | null = null;
 
   private constructor(path: string, db: DatabaseSync, beside: string | null, unfit: Unfit | null, writes: boolean) {
     this.#path = path;
@@ -78,6 +86,34 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#revision = revision;
     return revision;
   }
+
+  async reserveSegments(count: number): Promise<number> {
+    return this.#reserve(count);
+  }
+
+  async addText(text: TextEntry): Promise<number> {
+    const revision = this.#revision + 1;
+    this.#change((writer) => {
+      writer.addText(text);
+      this.#setMeta('revision', revision);
+    });
+    this.#revision = revision;
+    // On its own, so that what was added is there before segments are put together.
+    if (text.segment) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
+    return revision;
+  }
+
+  async search(query: TextQuery): Promise<TextHits> {
+    return this.#ask((db) => {
+      this.#text ??= new TextReader(db);
+      return this.#text.search(query, this.#meta('revision') ?? 0);
+    });
+  }
+
+  found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
+  firstMessage = async (session: { readonly tree: string; readonly id: string }) =>
+    this.#ask((db) => readFirst(db, session));
+  titles = async () => this.#ask(readTitles);
 
   async revision(): Promise<number> {
     return this.#meta('revision') ?? 0;
@@ -129,6 +165,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   async settle(): Promise<void> {
     if (!this.#writer) return;
     if (!this.#isClean) {
+      this.#change((writer) => writer.joinText(() => this.#reserve(1), true));
       this.#ask((db) => db.exec(`${INDEX_INDEXES} pragma synchronous = normal; pragma wal_checkpoint(truncate)`));
       this.#setMeta('clean', 1);
       this.#ask((db) => db.exec('pragma synchronous = off'));
@@ -139,11 +176,18 @@ export class SqliteIndex implements IndexStore, IndexReader {
     swapIn(this.#beside, this.#path);
     this.#beside = null;
     this.#db = openForWriting(this.#path, false).db;
+    this.#text = null;
     this.#writer = new IndexWriter(this.#db);
   }
 
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #reserve(count: number): number {
+    const first = this.#meta('segments') ?? 1;
+    this.#setMeta('segments', first + count);
+    return first;
   }
 
   #change(change: (writer: IndexWriter) => void): void {
@@ -166,7 +210,10 @@ export class SqliteIndex implements IndexStore, IndexReader {
 
   /** Deleting leaves the bytes in free pages and in the log of changes. */
   #wipe(): void {
-    this.#change((writer) => writer.dropNames());
+    this.#change((writer) => {
+      writer.purgeText(() => this.#reserve(1));
+      writer.dropNames();
+    });
     this.#ask((db) => db.exec('vacuum; pragma wal_checkpoint(truncate)'));
   }
 
