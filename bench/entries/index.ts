@@ -12,6 +12,7 @@ import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
 import { scan } from './scan.ts';
+import { selector } from './selector.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
@@ -31,4 +32,5 @@ export const entries: readonly Entry[] = [
   show,
   page,
   journal,
+  selector,
 ];

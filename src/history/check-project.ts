@@ -34,7 +34,7 @@ const straysIn =
   (logs: Logs): StraysOf =>
   (record) =>
     record.kind === 'user'
-      ? readContent(logs, record, false).own.flatMap((block) => (block.type === 'result' ? [block.of] : []))
+      ? readContent(logs, record, {}).own.flatMap((block) => (block.type === 'result' ? [block.of] : []))
       : [];
 
 const NOTHING: Accounting = { records: 0, folded: 0, annotations: 0, bookkeeping: 0, reported: 0 };
