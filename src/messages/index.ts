@@ -1,4 +1,4 @@
-export { checkMessages } from './check-messages.ts';
+export { checkMessages, type StraysOf } from './check-messages.ts';
 export { countMessages, extractMessages } from './extract.ts';
 export type { CostOf, Message } from './message.ts';
 export { buildMessages, eachRecord, type MessageList, updateMessages } from './message-list.ts';
