@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { idsOf, searchRoots } from '../kit/search-folder.ts';
+import { backends, find, idsOf } from '../kit/search-backends.ts';
 
 interface Asked {
   readonly query: string;
@@ -14,18 +14,22 @@ interface Asked {
 const CORPUS = resolve('../shared/corpus');
 const roots = ['claude-code/projects', 'pi'].map((name) => join(CORPUS, name));
 const asked: readonly Asked[] = JSON.parse(readFileSync(join(import.meta.dirname, 'corpus-queries.json'), 'utf8'));
-const search = existsSync(CORPUS) ? searchRoots(roots) : null;
 
-describe.skipIf(!search)(
-  'M14 forty questions to the real sessions (skipped where the corpus does not lie beside the checkout)',
-  () => {
+describe.skipIf(!existsSync(CORPUS)).each(backends)(
+  'M14 forty questions to the real sessions (skipped without the corpus beside the checkout), with %s:',
+  (_, open) => {
+    const search = existsSync(CORPUS) ? open(roots) : null;
     const first = new Map<string, readonly string[]>();
 
     test.each(asked)('$query finds all of them, and nothing else', async ({ query, found }) => {
-      const answer = await search?.find(query);
-      first.set(query, answer?.hits.slice(0, 5).map(({ uuid }) => uuid) ?? []);
-      expect(answer && idsOf(answer)).toEqual([...found].sort());
-      expect(answer?.total).toBe(found.length);
+      if (!search) throw new Error('no corpus');
+      const answer = await find(await search, query);
+      first.set(
+        query,
+        answer.hits.slice(0, 5).map(({ uuid }) => uuid),
+      );
+      expect(idsOf(answer)).toEqual([...found].sort());
+      expect(answer.total).toBe(found.length);
     });
 
     test('what is meant is among the first five for at least 36 of 40', () => {

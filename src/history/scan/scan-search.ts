@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  type Clause,
   compilePattern,
   type Found,
   HitCollector,
@@ -68,11 +67,10 @@ export class ScanSearch implements Search {
   }
 
   /** Last written first. */
-  #jobs({ clause, projects }: SearchRequest): Job[] {
+  #jobs({ clause }: SearchRequest): Job[] {
     return this.#projects
-      .filter(({ path }) => !projects || projects.includes(path))
       .flatMap((project) => project.logs.map((logs) => ({ project, logs })))
-      .filter(({ project, logs }) => passesLogs(clause as Clause | null, project, logs))
+      .filter(({ project, logs }) => passesLogs(clause, project, logs))
       .map(({ project, logs }) => ({
         project,
         logs,
