@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts';
+import { again } from './again.ts';
 import { append } from './append.ts';
 import { archive } from './archive.ts';
 import { chat } from './chat.ts';
@@ -22,6 +23,7 @@ export const entries: readonly Entry[] = [
   context,
   chat,
   archive,
+  again,
   index,
   scan,
   memory,

@@ -12,7 +12,7 @@ import {
 } from '../history/index.ts';
 import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
-import { openHistory, type RootOptions } from './options.ts';
+import { openToFind, type RootOptions } from './options.ts';
 
 /** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
 export interface Found {
@@ -25,7 +25,7 @@ export interface Found {
 export const findSession = (what: string, options: RootOptions): Session => lookFor(what, options).session();
 
 export function lookFor(what: string, options: RootOptions): Found {
-  const history = openHistory(options);
+  const history = openToFind(options);
   if (!isPath(what)) {
     const own = history.projects.length === 0 ? openDemo() : history;
     return { session: () => own.find(what), located: own.locate(what) };

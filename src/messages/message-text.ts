@@ -24,14 +24,55 @@ function rawText({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, conte
   }
 }
 
+/** What one line adds to the messages it belongs to: to its record's own, to a call, or to a result. */
+export interface LineText {
+  readonly of: 'own' | 'call' | 'result';
+  readonly call: string | null;
+  readonly texts: readonly string[];
+  readonly hasImage: boolean;
+  /** Of a call. */
+  readonly tool?: string;
+  readonly input?: unknown;
+}
+
+/** The same texts line by line, for who has the lines and not yet the records. */
+export function lineTexts(blocks: readonly Block[]): LineText[] {
+  const own: string[] = [];
+  const others: LineText[] = [];
+  let hasImage = false;
+  for (const block of blocks) {
+    if (block.type === 'call')
+      others.push({
+        of: 'call',
+        call: block.id,
+        texts: valuesIn(block.input),
+        hasImage: false,
+        tool: block.name,
+        input: block.input,
+      });
+    else if (block.type === 'result')
+      others.push({
+        of: 'result',
+        call: block.of,
+        texts: outputTexts(block.output),
+        hasImage: showsImage(block.output),
+      });
+    else if (block.type === 'image') hasImage = true;
+    else own.push(...saidBy(block));
+  }
+  if (own.length > 0 || hasImage) others.push({ of: 'own', call: null, texts: own, hasImage });
+  return others;
+}
+
 /** Whether a message shows a picture. */
 export function hasImage({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): boolean {
   if (type === 'tool_use') return false;
   if (type !== 'tool_result') return content.own.some((block) => block.type === 'image');
-  return resultsOf(toolUseId, content).some(
-    ({ output }) => Array.isArray(output) && output.some((item) => fieldsOf(item)?.type === 'image'),
-  );
+  return resultsOf(toolUseId, content).some(({ output }) => showsImage(output));
 }
+
+const showsImage = (output: unknown): boolean =>
+  Array.isArray(output) && output.some((item) => fieldsOf(item)?.type === 'image');
 
 type Result = Block & { readonly type: 'result' };
 

@@ -4,7 +4,17 @@ export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';
-export type { FileFacts, Format, Location, Parsed, Reader, ReadOptions, Skim } from './format.ts';
+export type {
+  FileFacts,
+  Format,
+  Location,
+  Parsed,
+  Prompt,
+  PromptHistory,
+  Reader,
+  ReadOptions,
+  Skim,
+} from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
 export type {
   BookkeepingLine,

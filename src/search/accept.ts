@@ -11,7 +11,7 @@ export function accepts(filter: Filter): (message: Omit<Searched, 'text'>) => bo
     const read = STATES[filter.value];
     return (message) => read(message);
   }
-  const test = acceptsValue(filter.name, filter.value);
+  const test = valueTest(filter.name, filter.value);
   const read = VALUES[filter.name];
   return (message) => read(message).some(test);
 }
@@ -39,7 +39,7 @@ const VALUES: Readonly<Record<NameFilter, (message: Attributes) => readonly stri
 };
 
 /** Whether the value of a message is one that a filter with a name means; case is ignored. */
-function acceptsValue(name: NameFilter, wanted: string): (value: string) => boolean {
+export function valueTest(name: NameFilter, wanted: string): (value: string) => boolean {
   const lower = wanted.toLowerCase();
   switch (name) {
     case 'project':

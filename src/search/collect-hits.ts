@@ -60,7 +60,7 @@ const byTime = (a: Timed, b: Timed): number =>
 
 export const newest = <T extends Timed>(hits: T[], count: number): T[] => hits.sort(byTime).slice(0, count);
 
-function facetsOf(hits: readonly FacetHit[]): Facets {
+export function facetsOf(hits: readonly FacetHit[]): Facets {
   const count = (read: (hit: FacetHit) => string | null): Facet[] => {
     const counts = new Map<string, number>();
     for (const hit of hits) {

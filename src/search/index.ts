@@ -1,9 +1,9 @@
-export { accepts, acceptsPath } from './accept.ts';
-export { type FacetHit, HitCollector, newest, type RawHit } from './collect-hits.ts';
+export { accepts, acceptsPath, valueTest } from './accept.ts';
+export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './collect-hits.ts';
 export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';
 export { CJK, fold } from './fold.ts';
-export { type LeafTerms, termsOf } from './leaf-terms.ts';
+export { hasWords, isLiteral, type LeafTerms, termsOf } from './leaf-terms.ts';
 export { type Matcher, matcherOf, type Wanted } from './matcher.ts';
 export { parseQuery } from './parse-query.ts';
 export { compilePattern, type Pattern } from './pattern.ts';
@@ -24,5 +24,13 @@ export {
   type SearchRun,
 } from './search.ts';
 export type { Searched } from './searched.ts';
+export type { NumberedSegment } from './segment/match-segment.ts';
+export { mergeSegments } from './segment/merge-segments.ts';
+export { attribute, type Plan, planOf } from './segment/plan.ts';
+export { documentsOf } from './segment/read-documents.ts';
+export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segment/search-segments.ts';
+export type { Segment } from './segment/segment.ts';
+export { SegmentBuilder, type Span as TermSpan } from './segment/segment-builder.ts';
 export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
+export { plainTitled, withoutTitle, withTitle } from './with-title.ts';
 export { cutTerm, type Word, wordsIn } from './words.ts';

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import type { Leaf } from './query.ts';
+import type { Clause, Leaf } from './query.ts';
 import { cutTerm, runsIn, suffixAt, wordsIn } from './words.ts';
 
 /** What a message must hold for a leaf to be in it. */
@@ -32,4 +32,17 @@ function cjkTerms(stretch: string): { term: string; prefix: boolean }[] {
   const words = wordsIn(stretch);
   if (words.length === 1) return [{ term: words[0]?.term ?? '', prefix: true }];
   return words.slice(0, -1).map(({ term }) => ({ term, prefix: false }));
+}
+
+/** Whether what the terms find has to be compared with the text. */
+export const isLiteral = (clause: Clause): boolean => leavesIn(clause).some((leaf) => termsOf(leaf).isLiteral);
+
+/** Whether every leaf has a term: one of signs alone can be found by reading everything only. */
+export const hasWords = (clause: Clause): boolean => leavesIn(clause).every((leaf) => termsOf(leaf).terms.length > 0);
+
+function leavesIn(clause: Clause): Leaf[] {
+  if (clause.as === 'filter') return [];
+  if (clause.as === 'not') return leavesIn(clause.of);
+  if (clause.as === 'and' || clause.as === 'or') return clause.of.flatMap(leavesIn);
+  return [clause as Leaf];
 }

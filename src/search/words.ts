@@ -57,6 +57,8 @@ const BOUNDARY = /(?<=\p{Ll}\p{M}*)(?=\p{Lu})|(?<=[\p{Lu}\p{N}]\p{M}*)(?=\p{Lu}\
 export function wordsOfRun(run: string): Word[] {
   const whole = fold(run);
   const words: Word[] = whole === '' ? [] : [{ term: whole, start: 0, end: run.length }];
+  // Nobody named anything so: encoded bytes would give a part for every few letters.
+  if (run.length > LONGEST) return words;
   let start = 0;
   const add = (end: number): void => {
     const term = fold(run.slice(start, end));

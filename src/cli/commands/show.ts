@@ -71,8 +71,10 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     return write(options, located.project, redactor, (output) => streamText(located, found.session, output));
   }
   const session = redactSession(found.session(), redactor);
+  if (session.project.isRecovered && options.as !== 'text') process.stderr.write(`skein: ${ANSWERS_GONE}\n`);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
   await write(options, session.project, redactor, async (output) => {
+    if (session.project.isRecovered && options.as === 'text') output.write(`${ANSWERS_GONE}\n\n`);
     if (options.fileOrder) {
       (await import('../show/file-order.ts')).showFile(session, id, output, options);
       return;
@@ -82,6 +84,9 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     if (options.as === 'text' && options.output === undefined) (await import('../show/hints.ts')).showHints(selection);
   });
 }
+
+const ANSWERS_GONE =
+  'This session was deleted before it was archived. Its prompts are recovered from the history of prompts; the answers are gone.';
 
 /** The logs themselves are never written to. */
 async function write(

@@ -5,9 +5,11 @@ import {
   type FacetHit,
   type Matcher,
   newest,
+  plainTitled,
   RANKED,
   type RawHit,
   snippetOf,
+  withoutTitle,
 } from '../../search/index.ts';
 import type { Session } from '../session.ts';
 import type { FoundMessage } from './searched-messages.ts';
@@ -63,7 +65,10 @@ export class HitGatherer {
 
   #hit({ session, uuid, record, kind, searched }: FoundMessage): RawHit {
     const { project } = session;
-    const { text, type, tool, model, time, isError } = searched;
+    const { type, tool, model, time, isError } = searched;
+    const own = withoutTitle(searched.text);
+    // The title is shown where it was needed.
+    const text = this.#matcher.matches({ ...searched, text: own }) ? own : plainTitled(searched.text);
     return {
       project: { id: project.id, path: project.path },
       session: session.id,
@@ -73,8 +78,8 @@ export class HitGatherer {
       subagent: record.subagent,
       ...{ uuid, type, kind, tool, model, isError, time },
       snippet: snippetOf(text, this.#matcher.spans(text), this.#width),
-      counts: this.#matcher.counts(text),
-      length: text.length,
+      counts: this.#matcher.counts(searched.text),
+      length: searched.text.length,
     };
   }
 

@@ -1,11 +1,11 @@
 import { eachRecord } from '../../messages/index.ts';
-import { matcherOf, type SearchRequest } from '../../search/index.ts';
+import { matcherOf, type SearchRequest, withTitle } from '../../search/index.ts';
 import type { Logs } from '../logs.ts';
 import type { Project } from '../project.ts';
 import { Session } from '../session.ts';
 import { findPlaces, Places } from './find-places.ts';
 import { type GatheredHits, HitGatherer } from './gather-hits.ts';
-import { searchedMessages, withTitle } from './searched-messages.ts';
+import { searchedMessages } from './searched-messages.ts';
 
 /** What the logs of one agent in one project have. */
 export interface ScannedLogs extends GatheredHits {

@@ -4,10 +4,6 @@ import type { Searched } from '../../search/index.ts';
 import { readContent } from '../read-content.ts';
 import type { Session } from '../session.ts';
 
-/** NUL stands between them, so that no phrase begins in one and ends in the other. */
-export const withTitle = (text: string, title: string | null): string =>
-  title === null ? text : `${text}\n\u0000\n${title}`;
-
 /** A message with all that is asked about it. */
 export interface FoundMessage {
   readonly session: Session;
