@@ -15,6 +15,8 @@ export interface SearchRequest extends Wanted {
   readonly facets?: boolean;
   /** About so many characters around what was found. */
   readonly snippet?: number;
+  /** Paths of projects; all without it. */
+  readonly projects?: readonly string[];
 }
 
 export interface SearchRun {

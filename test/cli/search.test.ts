@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHome } from '../kit/home.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
 
@@ -44,7 +44,12 @@ const ids = (...args: string[]): string[] =>
     .items.map((item: { uuid: string }) => item.uuid)
     .sort();
 
-describe('P4 skein search --json', () => {
+describe.each([
+  ['without an index', false],
+  ['with one', true],
+])('P4 skein search --json, %s:', (_, isIndexed) => {
+  beforeAll(() => void (isIndexed && home.skein(['index'])));
+
   test('items with full ids, snake_case, marked snippet and the command that opens it', () => {
     const found = json('stop');
     expect(found).toMatchObject({ total: 1, total_capped: false, code: 0 });

@@ -2,15 +2,34 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { History } from '../../src/history/index.ts';
 import { ScanSearch } from '../../src/history/scan/scan-search.ts';
-import { searchedMessages, withTitle } from '../../src/history/scan/searched-messages.ts';
+import { searchedMessages } from '../../src/history/scan/searched-messages.ts';
+import { indexProjects } from '../../src/ingest/index-projects.ts';
+import { IndexedSearch } from '../../src/ingest/indexed-search.ts';
 import { eachRecord } from '../../src/messages/index.ts';
-import { type Found, matcherOf, parseQuery, type Search } from '../../src/search/index.ts';
+import { type Found, matcherOf, parseQuery, type Search, withTitle } from '../../src/search/index.ts';
+import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { tempFolder } from './temp.ts';
 import type { Files } from './transcript.ts';
 
-/** Everything that answers searches, over the logs below some roots. All of them pass the same tests. */
-export const backends: readonly (readonly [name: string, open: (roots: readonly string[]) => Promise<Search>])[] = [
-  ['a scan', async (roots) => new ScanSearch(History.open({ roots }).projects, { threads: 0 })],
+/** Runs with something that answers searches, over the logs below some roots. */
+export type WithSearch = <T>(roots: readonly string[], run: (search: Search) => Promise<T>) => Promise<T>;
+
+/** Everything that answers searches. All of them pass the same tests. */
+export const backends: readonly (readonly [name: string, withSearch: WithSearch])[] = [
+  ['a scan', (roots, run) => run(new ScanSearch(History.open({ roots }).projects, { threads: 0 }))],
+  [
+    'the index',
+    async (roots, run) => {
+      const history = History.open({ roots });
+      const store = SqliteIndex.open(join(tempFolder(), 'index.db'));
+      try {
+        await indexProjects(history, store, { workers: 0 });
+        return await run(new IndexedSearch(history, store));
+      } finally {
+        await store.close();
+      }
+    },
+  ],
 ];
 
 export const find = (search: Search, query: string): Promise<Found> =>
@@ -20,12 +39,12 @@ export const find = (search: Search, query: string): Promise<Found> =>
 export const idsOf = ({ hits }: Found): string[] => hits.map(({ uuid }) => uuid).sort();
 
 /** Writes logs; gives the root they lie below. Names begin with that of a project folder. */
-export function writeRoot(files: Files): string {
-  const root = join(tempFolder(), 'projects');
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
+export function writeRoot(files: Files, name = 'projects'): string {
+  const root = join(tempFolder(), name);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
     const text = typeof content === 'string' ? content : content.map((line) => `${JSON.stringify(line)}\n`).join('');
-    writeFileSync(join(root, name), text);
+    writeFileSync(join(root, path), text);
   }
   return root;
 }

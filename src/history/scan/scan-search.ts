@@ -67,8 +67,9 @@ export class ScanSearch implements Search {
   }
 
   /** Last written first. */
-  #jobs({ clause }: SearchRequest): Job[] {
+  #jobs({ clause, projects }: SearchRequest): Job[] {
     return this.#projects
+      .filter(({ path }) => !projects || projects.includes(path))
       .flatMap((project) => project.logs.map((logs) => ({ project, logs })))
       .filter(({ project, logs }) => passesLogs(clause, project, logs))
       .map(({ project, logs }) => ({
