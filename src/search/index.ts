@@ -23,7 +23,7 @@ export {
   type SearchRequest,
   type SearchRun,
 } from './search.ts';
-export type { Searched } from './searched.ts';
+export { NO_ATTRIBUTES, type Searched } from './searched.ts';
 export type { NumberedSegment } from './segment/match-segment.ts';
 export { mergeSegments } from './segment/merge-segments.ts';
 export { attribute, type Plan, planOf } from './segment/plan.ts';

@@ -9,7 +9,7 @@ import { eachRecord } from '../../src/messages/index.ts';
 import { type Found, matcherOf, parseQuery, type Search, withTitle } from '../../src/search/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { tempFolder } from './temp.ts';
-import type { Files } from './transcript.ts';
+import { assistant, type Files, toolResult, toolUse, user } from './transcript.ts';
 
 /** Runs with something that answers searches, over the logs below some roots. */
 export type WithSearch = <T>(roots: readonly string[], run: (search: Search) => Promise<T>) => Promise<T>;
@@ -67,3 +67,17 @@ export function findSlowly(root: string, query: string): string[] {
     .map(({ uuid }) => uuid)
     .sort();
 }
+
+/** A session with something of everything that is searched. */
+export const SESSION = [
+  user('u1', null, 'Fix the Café clock', { cwd: '/r', gitBranch: 'fix/clock' }),
+  assistant('a1', 'u1', [
+    { type: 'thinking', thinking: 'Perhaps the tourbillon is stuck.' },
+    { type: 'text', text: 'I look at parse_zebra_quux.' },
+    toolUse('T1', 'Read', { file_path: 'src/clock.ts', limit: 4711 }),
+    toolUse('T2', 'Bash', { command: 'grep -rn HTTPServer src', nested: [{ note: 'deepNote' }] }),
+  ]),
+  user('r1', 'a1', [toolResult('T1', [{ type: 'text', text: 'export const tick = 1; // 日本語' }])]),
+  user('r2', 'a1', [toolResult('T2', 'grep: \u001b[31mperm\u001b[0mission denied', true)]),
+  assistant('a2', 'r2', 'Written in C++ now.'),
+];

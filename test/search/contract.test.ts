@@ -1,21 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { projects } from '../kit/random-project.ts';
-import { backends, find, findSlowly, idsOf, writeRoot } from '../kit/search-backends.ts';
+import { backends, find, findSlowly, idsOf, SESSION, writeRoot } from '../kit/search-backends.ts';
 import { assistant, type Files, summary, toolResult, toolUse, user } from '../kit/transcript.ts';
-
-const SESSION = [
-  user('u1', null, 'Fix the Café clock', { cwd: '/r', gitBranch: 'fix/clock' }),
-  assistant('a1', 'u1', [
-    { type: 'thinking', thinking: 'Perhaps the tourbillon is stuck.' },
-    { type: 'text', text: 'I look at parse_zebra_quux.' },
-    toolUse('T1', 'Read', { file_path: 'src/clock.ts', limit: 4711 }),
-    toolUse('T2', 'Bash', { command: 'grep -rn HTTPServer src', nested: [{ note: 'deepNote' }] }),
-  ]),
-  user('r1', 'a1', [toolResult('T1', [{ type: 'text', text: 'export const tick = 1; // 日本語' }])]),
-  user('r2', 'a1', [toolResult('T2', 'grep: \u001b[31mperm\u001b[0mission denied', true)]),
-  assistant('a2', 'r2', 'Written in C++ now.'),
-];
 
 describe.each(backends)('M13 with %s everything that was said and done is found:', (_, withSearch) => {
   /** What each query finds. */

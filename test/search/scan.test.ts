@@ -6,27 +6,14 @@ import { scanBytes } from '../../src/history/scan/scan-bytes.ts';
 import { ScanSearch } from '../../src/history/scan/scan-search.ts';
 import { stripEscapes } from '../../src/model/index.ts';
 import { type Found, matcherOf, type Pattern, parseQuery, type Wanted } from '../../src/search/index.ts';
-import { find, idsOf, writeRoot } from '../kit/search-backends.ts';
+import { find, idsOf, SESSION, writeRoot } from '../kit/search-backends.ts';
 import { searched } from '../kit/searched.ts';
-import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
+import { user } from '../kit/transcript.ts';
 
 const scanOf = (root: string, threads = 0): ScanSearch =>
   new ScanSearch(History.open({ roots: [root] }).projects, { threads });
 const findPattern = (search: ScanSearch, as: Pattern['as'], text: string): Promise<Found> =>
   search.search({ clause: null, pattern: { as, text }, limit: 1000 });
-
-const SESSION = [
-  user('u1', null, 'Fix the Café clock', { cwd: '/r', gitBranch: 'fix/clock' }),
-  assistant('a1', 'u1', [
-    { type: 'thinking', thinking: 'Perhaps the tourbillon is stuck.' },
-    { type: 'text', text: 'I look at parse_zebra_quux.' },
-    toolUse('T1', 'Read', { file_path: 'src/clock.ts', limit: 4711 }),
-    toolUse('T2', 'Bash', { command: 'grep -rn HTTPServer src', nested: [{ note: 'deepNote' }] }),
-  ]),
-  user('r1', 'a1', [toolResult('T1', [{ type: 'text', text: 'export const tick = 1; // 日本語' }])]),
-  user('r2', 'a1', [toolResult('T2', 'grep: \u001b[31mperm\u001b[0mission denied', true)]),
-  assistant('a2', 'r2', 'Written in C++ now.'),
-];
 
 describe('M14 substring and regex go through the bytes', () => {
   test.each([
