@@ -29,6 +29,10 @@ home.write('.claude/projects/-r-clock/aaaa1111.jsonl', [
   ),
   user('r2', 'a2', [toolResult('T2', 'ok')], { cwd: '/r/clock', ...at(1, 5) }),
 ]);
+home.write('.claude/projects/-r-tower/bbbb2222/subagents/agent-abc1.jsonl', [
+  user('s1', null, 'Count the bricks', { cwd: '/r/tower', isSidechain: true, agentId: 'abc1', ...at(3, 2) }),
+  assistant('s2', 's1', 'There are 4711.', { cwd: '/r/tower', isSidechain: true, agentId: 'abc1', ...at(3, 3) }),
+]);
 home.write('.claude/projects/-r-tower/bbbb2222.jsonl', [
   user('v1', null, 'The tower needs a clock', { cwd: '/r/tower', ...at(3) }),
   assistant('w1', 'v1', 'Not a bell?', { cwd: '/r/tower', ...at(3, 1) }),
@@ -161,6 +165,14 @@ describe('P3 skein search for people', () => {
     expect(shown.out).toMatch(/^\[2026-01-01 12:04\] <Assistant> Edit\(tick\.ts\)/);
     expect(home.skein(['show', 'aaaa1111', '--at', 'a1_result_0']).out).toMatch(
       /^\[2026-01-01 12:01\] <Assistant> Let me look/,
+    );
+  });
+
+  test('what a sub-agent said is opened there', () => {
+    const { out } = home.skein(['search', '4711']);
+    expect(out).toMatch(/assistant \(sub-agent\) {2}There are 4711\.\n {4}skein show bbbb2222 --at s2\n/);
+    expect(home.skein(['show', 'bbbb2222', '--at', 's2']).out).toMatch(
+      /^\[2026-01-03 12:03\] <Assistant> There are 4711\.\n$/,
     );
   });
 
