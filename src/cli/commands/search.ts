@@ -58,7 +58,7 @@ Case and accents do not count. The best of the newest 1,000 hits come first.
 Examples:
   skein search clock format
   skein search '"cannot read" -test tool:Bash is:error'
-  skein search parseZebra after:"2 weeks ago"
+  skein search 'parseZebra after:"2 weeks ago"'
   skein search 'file:src/clock.ts type:tool_use'
   skein search --substring '=> {' --tool Edit
   skein search --regex 'TS\\d{4}' -p app
