@@ -120,7 +120,7 @@ describe.each(backends)('M13 with %s everything that was said and done is found:
         const found = await withSearch([root], (search) => find(search, query));
         expect(idsOf(found)).toEqual(findSlowly(root, query));
       }),
-      { numRuns: 40 },
+      { numRuns: Number(process.env.FC_RUNS ?? 40) },
     );
   }, 60_000);
 });
