@@ -184,6 +184,7 @@ describe('P3 skein search for people', () => {
 
   test.each([
     [['"clock'], 2, /^skein: This quote is not closed\n {2}"clock\n {2}\^\n$/],
+    [['clock', '-', 'tower'], 2, /^skein: Nothing follows the "-".*\n.*\n {8}\^\n$/],
     [['tol:Bash'], 2, /^skein: There is no filter tol: – did you mean tool:\?.*\n.*\n {2}\^{4}\n$/],
     [['after:someday'], 2, /^skein: Not a date: someday.*\n.*\n {8}\^+\n$/],
     [['clock', '--since', 'someday'], 2, /^skein: Not a date: someday.*\n$/],

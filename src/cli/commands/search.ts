@@ -66,7 +66,7 @@ Examples:
 
 /** What begins with two dashes and is no option is a slip, unless `--` says that it is text. */
 function queryOf(words: readonly string[]): string {
-  const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--?$|^--\w/.test(word));
+  const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--\w/.test(word));
   if (unknown !== undefined)
     throw new SkeinError('bad_input', `unknown option '${unknown}'; to look for it: skein search -- ${unknown}`);
   return words.join(' ');
