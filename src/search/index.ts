@@ -23,8 +23,7 @@ export {
   type SearchRequest,
   type SearchRun,
 } from './search.ts';
-export type { Searched } from './searched.ts';
-export { attribute } from './segment/attribute.ts';
+export { NO_ATTRIBUTES, type Searched } from './searched.ts';
 export type { NumberedSegment } from './segment/match-segment.ts';
 export { mergeSegments } from './segment/merge-segments.ts';
 export { type Plan, planOf } from './segment/plan.ts';
