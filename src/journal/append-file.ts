@@ -28,7 +28,7 @@ export class AppendFile {
   #size: number;
   #isTorn: boolean;
   /** Lines that were written since the file was last looked at. */
-  #unconfirmed: string[] = [];
+  readonly #unconfirmed: string[] = [];
   /** Where they begin. */
   #confirmedSize: number;
   #isWatching = false;
@@ -126,7 +126,7 @@ export class AppendFile {
 
   /** Every line is in the file, and the file has its name. */
   #settle(): void {
-    this.#unconfirmed = [];
+    this.#unconfirmed.length = 0;
     this.#confirmedSize = this.#size;
   }
 
@@ -221,7 +221,7 @@ export function retire(fd: number, size: number): Buffer {
 
 const NEWLINE = 10;
 const TRIES = 100;
-const MOST_UNCONFIRMED = 64;
+const MOST_UNCONFIRMED = 256;
 const room = { bytes: Buffer.allocUnsafeSlow(1 << 16), length: 0 };
 
 /** The bytes of a line that begins and ends one; in the same room each time, unless it is long. */

@@ -43,7 +43,7 @@ describe('J6: migrations', () => {
     tokensBefore: 9,
   };
 
-  test('version 1 becomes a chain; the place that a compaction names, counted with the header, becomes an id', () => {
+  test('check 12: version 1 becomes a chain; the place that a compaction names, counted with the header, becomes an id', () => {
     const session = SessionManager.open(folder.file([V1, v1('1'), v1('2'), v1('3'), compaction]));
     const [one, two, three, last] = session.getEntries();
     expect([one, two, three, last].map((entry) => entry?.parentId)).toEqual([null, one?.id, two?.id, three?.id]);
@@ -53,7 +53,7 @@ describe('J6: migrations', () => {
     expect(words(session)).toEqual(['compactionSummary:s', '3']);
   });
 
-  test('version 2 keeps its ids; what hooks said, extensions say', () => {
+  test('check 13: version 2 keeps its ids; what hooks said, extensions say', () => {
     const hook = { role: 'hookMessage', customType: 'h', content: 'said', display: true, timestamp: 1 };
     const path = folder.file([{ ...HEADER, version: 2 }, line('e1', null, { message: hook })]);
     const session = SessionManager.open(path);
@@ -124,7 +124,7 @@ describe('J6: migrations', () => {
 });
 
 describe('J7: nothing is destroyed', () => {
-  test('a torn tail is reported, and stays; the next entry begins on a line of its own', () => {
+  test('check 14: a torn tail is reported, and stays; the next entry begins on a line of its own', () => {
     const text = `${textOf([HEADER, line('e1', null)])}{"type":"message","id":"e2","par`;
     const path = folder.file(text);
     const session = SessionManager.open(path);
@@ -146,7 +146,7 @@ describe('J7: nothing is destroyed', () => {
     ['a bad first line', `{"type":"session","ver\n${textOf([line('e1', null), line('e2', 'e1')])}`],
     ['no header', textOf([line('e1', null), line('e2', 'e1')])],
     ['a header without id', textOf([{ type: 'session', version: 3 }, line('e1', null), line('e2', 'e1')])],
-  ])('%s: the file can be read, not written', (_, text) => {
+  ])('check 15: %s: the file can be read, not written', (_, text) => {
     const path = folder.file(text);
     const session = SessionManager.open(path);
     expect(words(session)).toEqual(['e1', 'e2']);
