@@ -37,6 +37,13 @@ export { CURRENT_SESSION_VERSION, LEAF_ENTRY } from './entries.ts';
 export { calculateContextTokens, estimateTokens, getLastAssistantUsage } from './estimate-tokens.ts';
 export { findMostRecentSession } from './find-session.ts';
 export type { JournalFinding } from './findings.ts';
+export {
+  type ConvertedThread,
+  convertThread,
+  ORIGIN_ENTRY,
+  type ThreadSource,
+} from './from-records/convert-thread.ts';
+export type { Loss } from './from-records/losses.ts';
 export { assertValidSessionId } from './ids.ts';
 export { loadEntriesFromFile, parseSessionEntries } from './load-entries.ts';
 export type * from './messages.ts';
@@ -44,5 +51,6 @@ export { migrateSessionEntries } from './migrate.ts';
 export { convertToLlm } from './model-messages.ts';
 export { getDefaultSessionDir } from './paths.ts';
 export { migrateFile } from './rewrite-file.ts';
+export { saveSession } from './save-session.ts';
 export type { SessionInfo, SessionListProgress } from './session-info.ts';
 export { type NewSessionOptions, type ReadonlySessionManager, SessionManager } from './session-manager.ts';

@@ -1,10 +1,20 @@
 export type { ArchiveReader, FilePlace, KeptFile } from './archive.ts';
 export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
-export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
+export { codesOf, decodeCodes, decodeUtf8, encodeCodes, isAscii, isUtf8 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';
-export type { FileFacts, Format, Location, Parsed, Reader, ReadOptions, Skim } from './format.ts';
+export type {
+  FileFacts,
+  Format,
+  Location,
+  Parsed,
+  Prompt,
+  PromptHistory,
+  Reader,
+  ReadOptions,
+  Skim,
+} from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
 export type {
   BookkeepingLine,
@@ -24,6 +34,7 @@ export type {
   ResultOf,
   Usage,
 } from './line.ts';
+export { parseDay, type TimeSpan, wholeDays } from './parse-day.ts';
 export { parseTime } from './parse-time.ts';
 export type {
   Accounting,

@@ -20,10 +20,40 @@ export const commands: readonly CommandEntry[] = [
   { name: 'sessions', usage: 'sessions', summary: 'sessions, newest first', load: () => import('./sessions.ts') },
   { name: 'show', usage: 'show [id]', summary: 'one session as text or JSON', load: () => import('./show.ts') },
   {
+    name: 'search',
+    usage: 'search [query...]',
+    summary: 'find a word, a file, an error in everything that was said and done',
+    load: () => import('./search.ts'),
+  },
+  {
+    name: 'file',
+    usage: 'file <path>',
+    summary: 'which prompts read or changed a file, newest first',
+    load: () => import('./file.ts'),
+  },
+  {
     name: 'threads',
     usage: 'threads <id>',
     summary: 'the threads of a session: every way the conversation went',
     load: () => import('./threads.ts'),
+  },
+  {
+    name: 'tree',
+    usage: 'tree <id>',
+    summary: 'the session as a tree to walk: branches, labels, sub-agents',
+    load: () => import('./tree.ts'),
+  },
+  {
+    name: 'label',
+    usage: 'label <id> <record> [text]',
+    summary: 'give a record a name',
+    load: () => import('./label.ts'),
+  },
+  {
+    name: 'branch',
+    usage: 'branch <id>',
+    summary: 'what leads to a record as a new session of Pi',
+    load: () => import('./branch.ts'),
   },
   {
     name: 'resume',
@@ -68,6 +98,12 @@ export const commands: readonly CommandEntry[] = [
     usage: 'forget [id]',
     summary: 'remove a session or project from the archive for good',
     load: () => import('./forget.ts'),
+  },
+  {
+    name: 'settings',
+    usage: 'settings [name] [value]',
+    summary: 'how Skein shall behave',
+    load: () => import('./settings.ts'),
   },
   {
     name: 'completion',

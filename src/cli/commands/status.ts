@@ -3,12 +3,15 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { findDeletions, isUpToDate, readExclude } from '../../ingest/index.ts';
 import { discoverRoots, openRoots } from '../../sources/index.ts';
+import type { FindingCounts } from '../../stores/index.ts';
+import type { NoteTotals } from '../../stores/notes-store.ts';
 import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable } from '../../views/text/printable.ts';
 import { openArchive } from '../data-folder.ts';
-import { archivePath, dataFolder } from '../data-place.ts';
+import { archivePath, dataFolder, indexPath, notesPath } from '../data-place.ts';
+import { readNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { formatNumber, megabytes, plural } from '../table.ts';
 
@@ -44,19 +47,51 @@ async function run(options: Options): Promise<void> {
   const files = (await archive?.files()) ?? [];
   const tombstones = (await archive?.tombstones()) ?? new Set<string>();
   await archive?.close();
+  const notes = await readNotes((store) => store.totals(), null);
   const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
   const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
-  const size = existsSync(archivePath()) ? statSync(archivePath()).size : 0;
+  const sizes = { archive: sizeOf(archivePath()), index: sizeOf(indexPath()) };
+  const findings = await storedFindings();
   process.stdout.write(
-    options.json ? `${JSON.stringify(jsonOf(totals, deletions, size), null, 2)}\n` : render(totals, deletions, size),
+    options.json
+      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, findings, notes), null, 2)}\n`
+      : render(totals, deletions, sizes, findings, notes),
   );
 }
 
-const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+interface Sizes {
+  readonly archive: number;
+  readonly index: number;
+}
+
+/** Counted when the logs were indexed; null when they were not, or by another version. */
+async function storedFindings(): Promise<FindingCounts | null> {
+  if (!existsSync(indexPath())) return null;
+  const { SqliteIndex } = await import('../../stores/sqlite/index-db.ts');
+  try {
+    const index = SqliteIndex.openToRead(indexPath());
+    const findings = (await index?.findings()) ?? null;
+    await index?.close();
+    return findings;
+  } catch (error) {
+    process.stderr.write(`skein: ${printable((error as Error).message)}\n`);
+    return null;
+  }
+}
+
+const jsonOf = (
+  totals: Totals,
+  deletions: Deletions,
+  sizes: Sizes,
+  findings: FindingCounts | null,
+  notes: NoteTotals | null,
+) => ({
   home: dataFolder(),
   archive: {
     path: archivePath(),
-    size,
+    size: sizes.archive,
     files: totals.files,
     bytes: totals.bytes,
     artifacts: totals.artifacts,
@@ -66,9 +101,12 @@ const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
     older_generations: totals.older,
     older_bytes: totals.olderBytes,
     stored_bytes: totals.storedBytes,
-    ratio: ratioOf(totals, size),
+    ratio: ratioOf(totals, sizes.archive),
     last_index: isoTime(totals.lastRun?.endedAt ?? null),
   },
+  index: { path: indexPath(), size: sizes.index },
+  findings: findings && { errors: findings.error, warnings: findings.warning, notes: findings.note },
+  notes: { path: notesPath(), ...(notes ?? NO_NOTES) },
   deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
     agent,
     root,
@@ -80,10 +118,18 @@ const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
   })),
 });
 
+const NO_NOTES: NoteTotals = { labels: 0, stars: 0, notes: 0, settings: 0 };
+
 const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
   bytes + olderBytes === 0 ? null : Number((size / (bytes + olderBytes)).toFixed(3));
 
-function render(totals: Totals, deletions: Deletions, size: number): string {
+function render(
+  totals: Totals,
+  deletions: Deletions,
+  { archive: size, index }: Sizes,
+  findings: FindingCounts | null,
+  notes: NoteTotals | null,
+): string {
   const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
   const ratio = ratioOf(totals, size);
   const lines = [
@@ -92,7 +138,10 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
     `On disk      ${megabytes(size)}${ratio === null ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
     `Gone         ${plural(gone, 'file')}, ${megabytes(goneBytes)}: deleted by the agent, kept here`,
     ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${megabytes(olderBytes)}`] : []),
+    `Index        ${index === 0 ? 'none' : megabytes(index)}`,
+    ...(findings ? [`Findings     ${findingsIn(findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
+    ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),
     ...deletions.map(
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
         `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
@@ -102,3 +151,11 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+function findingsIn({ error, warning, note }: FindingCounts): string {
+  if (error + warning + note === 0) return 'none';
+  return `${plural(error, 'error')}, ${plural(warning, 'warning')}, ${plural(note, 'note')}; "skein check" lists them`;
+}
+
+const noteText = ({ labels, stars, notes, settings }: NoteTotals): string =>
+  [plural(labels, 'label'), plural(stars, 'star'), plural(notes, 'note'), plural(settings, 'setting')].join(', ');

@@ -110,7 +110,7 @@ type Saying = { readonly code: SkeinError['code']; readonly text: (path: string,
 
 const full: Saying = {
   code: 'unwritable',
-  text: (path) => `No space is left for ${path}; what was archived so far is kept. Make room and run it again`,
+  text: (path) => `No space is left for ${path}; what was written so far is kept. Make room and run it again`,
 };
 const denied: Saying = {
   code: 'unwritable',
@@ -118,7 +118,10 @@ const denied: Saying = {
 };
 const damaged: Saying = {
   code: 'damaged',
-  text: (path) => `${path} is damaged; "skein index" sets it aside and saves everything that can be read`,
+  text: (path) =>
+    path.endsWith('archive.db')
+      ? `${path} is damaged; "skein index" sets it aside and saves everything that can be read`
+      : `${path} is damaged; move it away, or put a copy from before in its place`,
 };
 const busy: Saying = {
   code: 'busy',
