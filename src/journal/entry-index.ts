@@ -127,9 +127,13 @@ export class EntryIndex {
     const parents = this.#parents;
     const leaf = id === null ? -1 : this.#places.get(id);
     let length = 0;
-    for (let at = leaf; at >= 0; at = parents[at] as number) length++;
+    for (let at = leaf; at >= 0; at = parents[at] as number) {
+      if (this.#unparsed) this.#at(at);
+      length++;
+    }
+    const nodes = this.#nodes as SessionEntry[];
     const path = new Array<SessionEntry>(length);
-    for (let at = leaf; at >= 0; at = parents[at] as number) path[--length] = this.#at(at) as SessionEntry;
+    for (let at = leaf; at >= 0; at = parents[at] as number) path[--length] = nodes[at] as SessionEntry;
     return path;
   }
 
