@@ -25,10 +25,10 @@ create table files (
 create table chunks (id integer primary key, bytes blob not null);
 -- id: file * ${2 ** 31} + line
 create table prompts (id integer primary key, text text not null);
--- Without data: gone, or named by a row before its own was written. title: one that is not taken from a prompt.
+-- Without data: gone, or named by a row before its own was written.
 create table sessions (
   num integer primary key, tree integer not null, id text not null, revision integer not null, ended integer, data text,
-  title text, unique (tree, id)
+  unique (tree, id)
 );
 -- doc: segment * ${DOC_SPAN} + number of the document that has its text
 create table messages (
