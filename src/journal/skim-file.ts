@@ -100,10 +100,11 @@ const MANY = 64;
 /** Who asks for many entries will ask for nearly all: they are cut out of one text then, if a character is a byte. */
 function parser(bytes: Buffer, starts: readonly number[]): (place: number) => SessionEntry {
   let count = 0;
-  let text: string | null = null;
+  let source: Buffer | string = bytes;
   return (place) => {
     const [start, end] = [starts[place] ?? 0, (starts[place + 1] ?? 0) - 1];
-    if (++count === MANY && isAscii(bytes)) text = bytes.toString('latin1');
-    return JSON.parse(text === null ? bytes.toString('utf8', start, end) : text.slice(start, end));
+    // The bytes are let go of then.
+    if (++count === MANY && typeof source !== 'string' && isAscii(source)) source = source.toString('latin1');
+    return JSON.parse(typeof source === 'string' ? source.slice(start, end) : source.toString('utf8', start, end));
   };
 }
