@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 const root = new URL('..', import.meta.url);
 const { exports, dependencies = {} } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const targets = Object.values<{ default: string }>(exports).map((entry) => entry.default);
-// A thread is started with a file of its own; `src/ingest/worker-url.ts` knows where it lies.
+// A thread is started with a file of its own; `src/sources/worker-url.ts` knows where it lies.
 const workers = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.worker.ts'))
   .map((path) => `./dist/${path.replace(/\.ts$/, '.js')}`);

@@ -1,60 +1,71 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, openBrowser } from '../../test/kit/chromium.ts';
-import type { Entry } from '../entry.ts';
-import { longSession } from '../generate/extremes.ts';
+import type { Entry, Row } from '../entry.ts';
+import { longSession, manyTurns } from '../generate/extremes.ts';
+import { writeLines } from '../generate/index.ts';
 
-const RECORDS = 100_000;
+/** Twelve and a half thousand turns with three calls each: 100,000 messages, as long as in real logs. */
+const TURNS = 12_500;
+const CALLS = 3;
+/** So many prompts and answers, half of them with a bar. */
+const BARS = 50_000;
 
-/** The page of a session of 100,000 messages in a browser (O14): these are times of this machine, told and not judged. */
+/** Pages of long sessions in a browser (O14), as a reader waits for them. */
 export const page: Entry = {
   name: 'page',
   async *run(folder) {
     if (chromiumPath === undefined) return;
-    const log = writeLog(folder);
-    const start = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, ['bin/skein.cjs', 'export', log, '-o', folder]);
-    if (status !== 0) throw new Error(`${stderr}`);
-    const file = join(folder, 's.html');
-    const size = `${(statSync(log).size / 1e6).toFixed(0)} MB of log, ${(statSync(file).size / 1e6).toFixed(0)} MB of page`;
-    yield {
-      name: 'export of 100,000 messages',
-      figure: performance.now() - start,
-      unit: 'ms',
-      limit: null,
-      note: size,
-    };
     const browser = await openBrowser();
     try {
-      const tab = await browser.newPage();
-      await tab.addInitScript(WATCH);
-      await tab.goto(`file://${file}`);
-      await tab.waitForFunction('marks.complete');
-      const told = async (expression: string) => Number(await tab.evaluate(expression));
-      const rows = [
-        ['first paint (500)', await told('performance.getEntriesByType("paint")[0].startTime')],
-        ['folding usable (1,000)', await told('marks.bar')],
-        ['complete (4,000)', await told('marks.complete')],
-        ['all levels unfolded, 50,000 bars (100)', await press(tab)],
-        ['folded to the first level again (100)', await press(tab)],
-      ] as const;
-      for (const [name, figure] of rows) yield { name, figure, unit: 'ms', limit: null };
+      yield* load(browser, folder, 'real', manyTurns(TURNS, CALLS, 1), '100,000 messages of real size');
+      yield* load(browser, folder, 'bars', longSession(2 * BARS), '50,000 prompts with their answers');
     } finally {
       await browser.close();
     }
   },
 };
 
-function writeLog(folder: string): string {
-  const path = join(folder, 'log/s.jsonl');
-  mkdirSync(join(folder, 'log'));
-  const file = openSync(path, 'w');
-  for (const line of longSession(RECORDS)) writeSync(file, line);
-  closeSync(file);
-  return path;
+async function* load(
+  browser: Browser,
+  folder: string,
+  name: string,
+  lines: Iterable<string>,
+  what: string,
+): AsyncGenerator<Row> {
+  const log = join(folder, `${name}.jsonl`);
+  writeLines(log, lines);
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['bin/skein.cjs', 'export', log, '-o', folder]);
+  if (status !== 0) throw new Error(`${stderr}`);
+  const file = join(folder, `${name}.html`);
+  const [bytes, logged] = [statSync(file).size, statSync(log).size];
+  yield {
+    name: `page of ${what} / its log`,
+    figure: (bytes - FIXED) / logged,
+    unit: '×',
+    limit: 1,
+    note: `${(logged / 1e6).toFixed(0)} MB of log, ${(bytes / 1e6).toFixed(0)} MB of page, written in ${((performance.now() - start) / 1000).toFixed(1)} s`,
+  };
+  const tab = await browser.newPage();
+  await tab.addInitScript(WATCH);
+  await tab.goto(`file://${file}`);
+  await tab.waitForFunction('marks.complete');
+  const told = async (expression: string) => Number(await tab.evaluate(expression));
+  const rows = [
+    ['first paint', await told('performance.getEntriesByType("paint")[0].startTime'), 500],
+    ['folding usable', await told('marks.bar'), 1000],
+    ['complete', await told('marks.complete'), 4000],
+    ['all levels unfolded', await press(tab), 100],
+    ['folded to the first level again', await press(tab), 100],
+  ] as const;
+  for (const [each, figure, limit] of rows) yield { name: `… ${each}`, figure, unit: 'ms', limit };
+  await tab.close();
 }
+
+const FIXED = 110_000;
 
 /** When the first bar is there, and when everything is. */
 const WATCH = `
@@ -72,6 +83,8 @@ const press = async (tab: Page): Promise<number> =>
     await tab.evaluate(`(() => {
       const start = performance.now();
       document.querySelector('section.n > .bar [data-b=all]').click();
+      // With the layout of what is seen then.
+      document.body.offsetHeight;
       return performance.now() - start;
     })()`),
   );

@@ -4,7 +4,10 @@ import { formatNumber, megabytes } from './table.ts';
 const PAUSE = 100;
 
 /** One line that is written over, on a terminal; nothing elsewhere. */
-export function showProgress(stream: NodeJS.WriteStream = process.stderr): {
+export function showProgress(
+  doing: string,
+  stream: NodeJS.WriteStream = process.stderr,
+): {
   show(progress: Progress): void;
   end(): void;
 } {
@@ -19,7 +22,7 @@ export function showProgress(stream: NodeJS.WriteStream = process.stderr): {
       const perSecond = (bytes / Math.max(1, now - start)) * 1000;
       const seconds = Math.ceil(Math.max(0, allBytes - bytes) / Math.max(1, perSecond));
       stream.write(
-        `\r\u001b[K${formatNumber(files)} of ${formatNumber(allFiles)} files, ${megabytes(bytes)} of ${megabytes(allBytes)}, ${megabytes(perSecond)}/s, ${seconds} s left`,
+        `\r\u001b[K${doing}: ${formatNumber(files)} of ${formatNumber(allFiles)} files, ${megabytes(bytes)} of ${megabytes(allBytes)}, ${megabytes(perSecond)}/s, ${seconds} s left`,
       );
     },
     end: () => void (last > 0 && stream.write('\r\u001b[K')),

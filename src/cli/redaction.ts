@@ -21,6 +21,13 @@ export const redactSession = (session: Session, redactor: Redactor | null): Sess
 export const redactOutput = (output: Output, redactor: Redactor | null): Output =>
   redactor ? { ...output, write: (text) => output.write(redactor.redact(text)) } : output;
 
+/** What was replaced, where and how often, for a file beside what was written: never what it was. */
+export function redactionReport({ report }: Redactor): string {
+  const items = report.map(({ kind, pseudonym, count, places }) => ({ kind, pseudonym, count, places }));
+  const total = items.reduce((sum, { count }) => sum + count, 0);
+  return `${JSON.stringify({ items, total: items.length, places: total }, null, 2)}\n`;
+}
+
 /** What was replaced, told on the error stream: never what it was. */
 export function reportRedaction(redactor: Redactor | null): void {
   if (!redactor) return;

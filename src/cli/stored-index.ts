@@ -1,11 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
+import type { IndexProgress } from '../ingest/index-projects.ts';
 import { SkeinError } from '../model/index.ts';
 import type { Search } from '../search/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { indexPath } from './data-place.ts';
+import { showProgress } from './progress.ts';
 
 /** Lists from the index: what the files would say, without reading one. */
 export interface StoredLists {
@@ -90,7 +92,11 @@ async function bringUp(find: () => Pick<History, 'projects'>, archive: Archive, 
     if (stamp !== null && (await store.stamp()) === stamp) return;
     const { indexProjects } = await import('../ingest/index-projects.ts');
     const { generationsIn } = await import('../ingest/generations.ts');
-    const { problems } = await indexProjects(find(), store, { generationOf: generationsIn(await archive.files()) });
+    const progress = showProgress('Indexing');
+    const onProgress = ({ trees, treesDone, bytes, bytesDone }: IndexProgress): void =>
+      progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
+    const generationOf = generationsIn(await archive.files());
+    const { problems } = await indexProjects(find(), store, { generationOf, onProgress }).finally(progress.end);
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
     if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {

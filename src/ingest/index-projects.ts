@@ -3,6 +3,7 @@ import type { History } from '../history/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FileEntry, IndexStore, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
+import { inParallel } from './in-parallel.ts';
 import {
   IndexPool,
   indexHere,
@@ -23,7 +24,7 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
-interface IndexProgress {
+export interface IndexProgress {
   readonly trees: number;
   readonly treesDone: number;
   /** Of the files that are read, as far as they are new. */
@@ -67,7 +68,7 @@ export async function indexProjects(
     onProgress?.({ trees: jobs.length, treesDone, bytes, bytesDone });
   };
   try {
-    await inParallel(jobs, Math.max(1, threads), perform);
+    await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
     await pool?.end();
     await store.settle();
@@ -155,30 +156,3 @@ const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
 
 /** MiB that the trees under way may take together; a larger one is alone. */
 const MEMORY = 250;
-
-/** The first that fits in comes next. */
-async function inParallel(
-  jobs: readonly TreeJob[],
-  lanes: number,
-  perform: (job: TreeJob) => Promise<void>,
-): Promise<void> {
-  const waiting = jobs.map((job) => ({ job, memory: memoryOf(job) }));
-  const underWay = new Set<Promise<void>>();
-  let taken = 0;
-  while (waiting.length > 0 || underWay.size > 0) {
-    const fits = waiting.findIndex(({ memory }) => underWay.size === 0 || taken + memory <= MEMORY);
-    const [next] = underWay.size < lanes && fits >= 0 ? waiting.splice(fits, 1) : [];
-    if (!next) {
-      await Promise.race(underWay);
-      continue;
-    }
-    taken += next.memory;
-    const run: Promise<void> = perform(next.job).finally(() => {
-      taken -= next.memory;
-      underWay.delete(run);
-    });
-    // Who waits hears of the first failure; the others follow from it.
-    run.catch(() => {});
-    underWay.add(run);
-  }
-}

@@ -1,3 +1,16 @@
+export {
+  AgentSession,
+  type AgentSessionOptions,
+} from './agent/agent-session.ts';
+export type { BranchResult } from './agent/branch-session.ts';
+export type { CompactResult } from './agent/compact-session.ts';
+export type { HandlerFailure } from './agent/event-handlers.ts';
+export type * from './agent/events.ts';
+export type { ExtensionCommandContext, SwitchResult } from './agent/extension-context.ts';
+export { HttpSummarizer, type HttpSummarizerOptions } from './agent/http-summarizer.ts';
+export { collectEntriesForBranchSummary, type LeftEntries } from './agent/left-entries.ts';
+export type { NavigateTreeOptions, NavigateTreeResult } from './agent/navigate-tree.ts';
+export type { Summarizer } from './agent/summarizer.ts';
 export type { SessionTreeNode } from './build-tree.ts';
 export {
   type CompactionPreparation,

@@ -3,7 +3,7 @@ import type { Redactor } from './redactor.ts';
 
 /** Everything a record says, without what must not leave the machine. Pictures cannot be looked through: they are taken out. */
 export function redactContent(redactor: Redactor, record: LogRecord, content: RecordContent): RecordContent {
-  redactor.at(record.id);
+  redactor.at(`${record.session}#${record.id}`);
   const clean = (blocks: readonly Block[]): Block[] => blocks.map((block) => redactBlock(redactor, block));
   return {
     own: clean(content.own),

@@ -1,7 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeProjects } from '../../bench/generate/index.ts';
+import { exportProjects } from '../../src/cli/export/export-projects.ts';
+import { PageFolder } from '../../src/cli/export/page-folder.ts';
+import { History } from '../../src/history/index.ts';
 import { type Home, openHome } from '../kit/home.ts';
+import { tempFolder } from '../kit/temp.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
 
 describe('skein export', () => {
@@ -47,8 +52,35 @@ describe('skein export', () => {
     writeFileSync(join(home.path, 'out/-p/s1.html'), '');
     expect(exportAll()).toBe('0 files written, 6 unchanged');
     expect(existsSync(join(home.path, 'out/.skein-export.json'))).toBe(true);
-    expect(exportAll('--as', 'markdown')).toBe('3 files written, 0 unchanged');
+    expect(exportAll('--as', 'markdown')).toBe('6 files written, 0 unchanged');
     expect(exportAll()).toBe('0 files written, 6 unchanged');
+  });
+
+  test('O15 pages of sessions that are gone stay, and stay listed', () => {
+    const path = join(home.path, file('s2', '/p'));
+    const kept = readFileSync(path, 'utf8');
+    rmSync(path);
+    exportAll();
+    expect(readFileSync(join(home.path, 'out/-p/index.html'), 'utf8')).toContain('s2.html');
+    expect(existsSync(join(home.path, 'out/-p/s2.html'))).toBe(true);
+    writeFileSync(path, kept);
+  });
+
+  test('O10, O16 every form has its lists, and they lead to what was written', () => {
+    exportAll('--as', 'markdown');
+    exportAll('--as', 'json');
+    expect(readFileSync(join(home.path, 'out/index.md'), 'utf8')).toContain('[prompt of s1](-p/s1.md)');
+    const { items, total } = JSON.parse(readFileSync(join(home.path, 'out/index.json'), 'utf8'));
+    expect(total).toBe(3);
+    expect(items.map((each: { file: string }) => existsSync(join(home.path, 'out', each.file)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('nothing is told of progress where nobody looks', () => {
+    expect(home.skein(['export', '--all', '-o', 'quiet']).err).toBe('');
   });
 
   test('a page is whole or not there', () => {
@@ -75,6 +107,48 @@ describe('skein export', () => {
       input: { command: 'ls' },
       is_error: false,
       children: [],
+    });
+  });
+});
+
+describe('O15 threads', () => {
+  const style = { form: 'html', verbose: false, pricesStamp: '' } as const;
+  const run = (root: string, folder: string, workers: number) =>
+    exportProjects(History.open({ roots: [root] }).projects, new PageFolder(folder), {
+      roots: { root: [root] },
+      style,
+      pricesFile: undefined,
+      workers,
+    });
+  const read = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.html'))
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+
+  test('write what one thread writes, also where several share a project', async () => {
+    const folder = tempFolder();
+    const root = join(folder, 'projects');
+    writeProjects(root, { bytes: 24e6, seed: 3 });
+    // One project that is worth sharing.
+    for (const project of readdirSync(root).slice(1))
+      cpSync(join(root, project), join(root, readdirSync(root)[0] ?? ''), { recursive: true });
+    const alone = await run(root, join(folder, 'alone'), 0);
+    const shared = await run(root, join(folder, 'shared'), 3);
+    expect(shared).toEqual(alone);
+    expect(alone.written).toBeGreaterThan(10);
+    expect(read(join(folder, 'shared'))).toEqual(read(join(folder, 'alone')));
+    expect(await run(root, join(folder, 'shared'), 3)).toEqual({ written: 0, kept: alone.written, problems: [] });
+  }, 60_000);
+
+  test('that cannot write say what is wrong in one line', async () => {
+    const folder = tempFolder();
+    const root = join(folder, 'projects');
+    writeProjects(root, { bytes: 1e6 });
+    writeFileSync(join(folder, 'file'), '');
+    await expect(run(root, join(folder, 'file'), 2)).rejects.toMatchObject({
+      code: 'unwritable',
+      message: expect.stringMatching(/cannot be written \(E[A-Z]+\)$/),
     });
   });
 });

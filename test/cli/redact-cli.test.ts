@@ -34,6 +34,10 @@ test('O --redact of a whole export: no page, list or name of a file says it', ()
   const lists = ['index.html', '-home-user1-app/index.html', '.skein-export.json'].map((name) =>
     readFileSync(join(folder, name), 'utf8'),
   );
-  expect(leaks([page, ...lists].join(''))).toEqual([]);
+  const report = readFileSync(join(folder, 'redaction.json'), 'utf8');
+  expect(leaks([page, ...lists, report].join(''))).toEqual([]);
+  const { items, total } = JSON.parse(report);
+  expect(total).toBe(items.length);
+  expect(items).toContainEqual({ kind: 'secret', pseudonym: '[secret-1]', count: 1, places: ['s1#a1'] });
   rmSync(folder, { recursive: true });
 });

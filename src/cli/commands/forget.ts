@@ -10,6 +10,7 @@ import { printable } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
 import { dataFolder, notesPath } from '../data-place.ts';
+import { dropHomePages } from '../export/home-pages.ts';
 import { readNotes, writeNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { dropIndex } from '../stored-index.ts';
@@ -66,6 +67,7 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
     );
     await forgetFiles(archive, files);
     dropIndex();
+    dropHomePages();
     process.stdout.write(
       `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
     );

@@ -1,68 +1,89 @@
 import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import { type History, openDemo, type Session } from '../../history/index.ts';
+import { type History, openDemo } from '../../history/index.ts';
+import { SkeinError } from '../../model/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
-import { printableLine } from '../../views/text/printable.ts';
+import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
-import { addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { bringUpToDate } from '../bring-up-to-date.ts';
+import { HomePages, type NewSession, writeDemo } from '../export/home-pages.ts';
+import { openBrowser } from '../open-browser.ts';
+import { addRootOption, findHistory, loadArchive, openHistory, type RootOptions } from '../options.ts';
 import { bold, COMMAND, dim, formatNumber, formatTable, plural, shortId } from '../table.ts';
+
+interface Options extends RootOptions {
+  readonly open: boolean;
+}
+
+export function define(command: Command): void {
+  addRootOption(command)
+    .option('--no-open', 'do not open the browser')
+    .action((options: Options) => run(options));
+}
 
 const SHOWN = 20;
 const TITLE = 80;
 
-export function define(command: Command): void {
-  addRootOption(command).action((options: RootOptions) => run(options));
-}
-
-function run(options: RootOptions): void {
+/** What somebody looks for is most likely new: the newest sessions come first, then everything is archived, indexed and written. */
+async function run(options: Options): Promise<void> {
   const found = openHistory(options);
-  const isEmpty = found.projects.length === 0;
-  const history = isEmpty ? openDemo() : found;
-  if (isEmpty) {
-    process.stdout.write(
-      `No sessions found. Skein looked in:\n${found.looked.map((path) => `  ${path}\n`).join('')}\nHere is a demo session instead.\n\n`,
-    );
+  if (found.projects.length === 0) return showDemo(found.looked, options);
+  const pages = new HomePages(options);
+  const lock = unlessBusy(() => pages.lock());
+  const rows = lock ? await pages.writeNewest(found, SHOWN) : pages.newest(found.projects, SHOWN);
+  process.stdout.write(`${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows)}\n${tell(pages.index, options)}\n`);
+  if (!lock) return;
+  await archive(options);
+  // What only the archive still has is there now.
+  const written = await pages.writeAll(findHistory(options));
+  lock.release();
+  if (written > 0) process.stdout.write(`${plural(written, 'more page')} written\n`);
+}
+
+async function showDemo(looked: readonly string[], options: Options): Promise<void> {
+  const demo = openDemo();
+  const row = await writeDemo(demo);
+  process.stdout.write(
+    `No sessions found. Skein looked in:\n${looked.map((path) => `  ${path}\n`).join('')}\nHere is a demo session instead.\n\n${table([row])}\n\n`,
+  );
+  process.stdout.write(
+    `${dim(`Read it:   ${COMMAND} show ${shortId(row.id)}`)}\n${tell(row.page, options)}\n${dim(`Use a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: ${COMMAND} --root DIR`)}\n`,
+  );
+}
+
+/** The address of a page; it is opened where somebody can see it. */
+function tell(page: string, { open }: Options): string {
+  const url = pathToFileURL(page).href;
+  const isOpened = open && openBrowser(url);
+  return `${isOpened ? 'Opened:  ' : 'As pages:'}  ${url}`;
+}
+
+/** Another one that does it already is as good. */
+async function archive(options: Options): Promise<void> {
+  try {
+    const { problems } = await bringUpToDate(options);
+    for (const { message } of problems) process.stderr.write(`skein: ${printable(message)}\n`);
+    await loadArchive();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    process.stderr.write(`skein: ${printable((error as Error).message)}; this one does not archive\n`);
   }
-  const rows = newest(history);
-  process.stdout.write(`${summary(history, rows)}\n\n${table(rows)}\n\n${hint(rows, isEmpty)}\n`);
 }
 
-interface Row {
-  readonly time: number | null;
-  readonly cells: readonly string[];
-  readonly id: string;
-}
+const isBusy = (error: unknown): boolean => error instanceof SkeinError && error.code === 'busy';
 
-/** Projects are read in the order in which they were last written, until no older one can hold a newer session. */
-function newest(history: History): Row[] {
-  let rows: Row[] = [];
-  for (const project of history.projects) {
-    const last = rows[SHOWN - 1];
-    if (last && project.modified !== 0 && project.modified < (last.time ?? 0)) break;
-    rows.push(...project.sessions().map(rowOf));
-    project.close();
-    rows = rows.sort((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, SHOWN);
+function unlessBusy<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    process.stderr.write(`skein: ${printable((error as Error).message)}; the pages are shown as they are\n`);
+    return null;
   }
-  return rows;
 }
 
-function rowOf(session: Session): Row {
-  const { facts } = session;
-  const folder = facts.cwd ? basename(facts.cwd) : session.project.id;
-  const title = cutToWidth(printableLine(session.title ?? '(no title)'), TITLE);
-  const threads = facts.threads.length > 1 ? plural(facts.threads.length, 'thread') : '';
-  const cells = [
-    formatTime(facts.endedAt),
-    shortId(session.id),
-    title,
-    cutToWidth(printableLine(folder), 16),
-    formatNumber(facts.recordCount),
-    threads,
-  ];
-  return { time: facts.endedAt, cells, id: session.id };
-}
-
-const table = (rows: readonly Row[]): string =>
+const table = (rows: readonly NewSession[]): string =>
   formatTable(
     [
       { title: 'LAST ACTIVITY' },
@@ -72,10 +93,17 @@ const table = (rows: readonly Row[]): string =>
       { title: 'RECORDS', align: 'right' },
       { title: '' },
     ],
-    rows.map(({ cells }) => cells),
+    rows.map(({ id, project, summary: { title, endedAt, records, threads } }) => [
+      formatTime(endedAt),
+      shortId(id),
+      cutToWidth(printableLine(title), TITLE),
+      cutToWidth(printableLine(basename(project)), 16),
+      formatNumber(records),
+      threads > 1 ? plural(threads, 'thread') : '',
+    ]),
   );
 
-function summary(history: History, rows: readonly Row[]): string {
+function summary(history: History, rows: readonly NewSession[]): string {
   const files = history.projects.reduce(
     (sum, project) => sum + project.files.filter(({ facts }) => facts.role === 'session').length,
     0,
@@ -86,12 +114,7 @@ function summary(history: History, rows: readonly Row[]): string {
   );
 }
 
-function hint(rows: readonly Row[], isDemo: boolean): string {
-  const id = shortId(rows[0]?.id ?? 'ID');
-  const read = `Read one:  ${COMMAND} show ${id}`;
-  if (isDemo)
-    return dim(
-      `${read}\nUse a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: ${COMMAND} --root DIR`,
-    );
-  return dim(`${read}\nIs everything in it accounted for?  ${COMMAND} check ${id}`);
+function hint([newest]: readonly NewSession[]): string {
+  const id = shortId(newest?.id ?? 'ID');
+  return dim(`Read one:  ${COMMAND} show ${id}\nIs everything in it accounted for?  ${COMMAND} check ${id}`);
 }

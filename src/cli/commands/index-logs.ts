@@ -1,15 +1,9 @@
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { type Ingested, ingest, readExclude } from '../../ingest/index.ts';
+import type { Ingested } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { discoverRoots, type FoundRoots, openRoots } from '../../sources/index.ts';
-import type { Archive } from '../../stores/store.ts';
 import { printable } from '../../views/text/printable.ts';
-import { writeArchive } from '../data-folder.ts';
-import { dataFolder } from '../data-place.ts';
-import { addRootOption, findHistory, loadArchive, type RootOptions } from '../options.ts';
-import { showProgress } from '../progress.ts';
-import { updateIndex } from '../stored-index.ts';
+import { bringUpToDate, findRoots } from '../bring-up-to-date.ts';
+import { addRootOption, type RootOptions } from '../options.ts';
 import { megabytes, plural } from '../table.ts';
 
 interface Options extends RootOptions {
@@ -41,12 +35,7 @@ async function run(options: Options): Promise<void> {
   const roots = findRoots(options);
   if (roots.roots.length === 0 && options.root)
     throw new SkeinError('not_found', `No logs in ${roots.looked.join(', ')}`);
-  const figures = await writeArchive(async (archive) => {
-    const ingested = await indexOnce(archive, roots, options);
-    await loadArchive();
-    await updateIndex(() => findHistory(options), archive, ingested.stamp);
-    return ingested;
-  });
+  const figures = await bringUpToDate(options, options.verify ? { verify: true } : {});
   report(figures, options);
 }
 
@@ -64,18 +53,6 @@ async function stay(options: Options): Promise<void> {
         report({ ...figures, problems }, options);
     },
   );
-}
-
-const findRoots = ({ root }: RootOptions): FoundRoots =>
-  root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
-
-async function indexOnce(archive: Archive, roots: FoundRoots, { verify = false }: Options): Promise<Ingested> {
-  const progress = showProgress();
-  try {
-    return await ingest({ archive, roots, exclude: readExclude(dataFolder()), verify, onProgress: progress.show });
-  } finally {
-    progress.end();
-  }
 }
 
 function report(figures: Ingested, { json }: Options): void {

@@ -15,7 +15,6 @@ import {
   type StoredSessionQuery,
   type StoredUsage,
   type TextAt,
-  type TitleEntry,
   type TreeEntry,
   type UsageQuery,
   type Window,
@@ -253,25 +252,6 @@ export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessag
     return { ...message, id, tree: row.tree_key, record, nth: row.nth, model };
   });
 }
-
-export function readFirst(
-  db: DatabaseSync,
-  { tree, id }: { readonly tree: string; readonly id: SessionId },
-): FoundMessage | null {
-  const find =
-    db.prepare(`select m.id from messages m join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
-    where trees.key = ? and sessions.id = ? and m.hidden = 0 and m.agent is null and m.type < 2 order by m.time, m.file, m.line limit 1`);
-  find.setReadBigInts(true);
-  const row = find.get(tree, id) as Row;
-  return row ? (readFound(db, [row.id])[0] ?? null) : null;
-}
-
-export const readTitles = (db: DatabaseSync): TitleEntry[] =>
-  db
-    .prepare(`select sessions.id as session, title, ended as time, trees.key as tree from sessions
-      join trees on trees.num = sessions.tree where title is not null`)
-    .all()
-    .map((row: Row) => ({ ...row }));
 
 export function readMessages(
   db: DatabaseSync,

@@ -1,8 +1,11 @@
 import type { Usage } from '../../model/index.ts';
 import { initialState, type OutlineNode } from '../../outline/index.ts';
+import { readModelName } from '../../usage/index.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 import { renderBlock } from './blocks.ts';
 import { encodeId, escapeHtml, escapeText } from './escape.ts';
 import { foldLong } from './fold-long.ts';
+import { groupsOf, isInnermost, sleepingGroup, typeOf } from './render-group.ts';
 import { nameOf, oneLine, shortInput } from './titles.ts';
 import { renderTool } from './tools/index.ts';
 
@@ -10,13 +13,18 @@ export interface PageState {
   readonly openBranches: ReadonlySet<string>;
   /** Ids that are on the page already: a log may use one twice, and then it leads to the first. */
   readonly ids: Set<string>;
+  readonly jobs: BackgroundJobs;
+  /** So long that most of it begins asleep. */
+  readonly isLong: boolean;
+  /** Innermost groups so far. */
+  groups: number;
 }
 
 /** A node and everything below it, in pieces. */
 export function* renderNode(node: OutlineNode, page: PageState): Generator<string> {
   const state = initialState(node, page.openBranches);
-  yield `<section class="n"${idOf(node, page.ids)} data-t="${typeOf(node)}" data-l="${node.level}"${aliasesOf(node)}${countsOf(node, state)}>`;
-  yield renderHead(node);
+  yield `<section class="n"${idOf(node, page.ids)} data-t="${typeOf(node)}"${aliasesOf(node)}${countsOf(node, state)}>`;
+  yield renderHead(node, page.jobs.startOf(node));
   const body = renderBody(node);
   // What begins folded is text until it is looked at: a page of a long session stays light.
   if (body !== '')
@@ -29,26 +37,25 @@ export function* renderNode(node: OutlineNode, page: PageState): Generator<strin
   yield '</section>';
 }
 
-const typeOf = ({ type, pair }: OutlineNode): string => (type === 'thinking' && pair ? 'assistant' : type);
 const isFolded = ({ level }: OutlineNode): boolean => level >= 3;
 
-const GROUP = 50;
+/** So many groups at the beginning of a long page are there from the start. */
+const AWAKE = 2;
 
-/** Many nodes stand in groups: the browser lays out those that are near, and of the others only the groups. */
-function* renderChildren({ children, totalCount }: OutlineNode, page: PageState): Generator<string> {
-  const isGrouped = totalCount > 2 * GROUP;
-  let weight = GROUP;
-  let opened = '';
-  for (const child of children) {
-    if (isGrouped && weight >= GROUP) {
-      yield `${opened}<div class="g">`;
-      opened = '</div>';
-      weight = 0;
+function* renderChildren(node: OutlineNode, page: PageState): Generator<string> {
+  const groups = groupsOf(node);
+  for (const nodes of groups ?? [node.children]) {
+    const isAsleep = groups !== null && page.isLong && isInnermost(nodes) && page.groups++ >= AWAKE;
+    if (isAsleep) {
+      let html = '';
+      for (const child of nodes) for (const piece of renderNode(child, page)) html += piece;
+      yield sleepingGroup(nodes, html, page.openBranches);
+      continue;
     }
-    weight += 1 + child.totalCount;
-    yield* renderNode(child, page);
+    if (groups) yield '<div class="g">';
+    for (const child of nodes) yield* renderNode(child, page);
+    if (groups) yield '</div>';
   }
-  yield opened;
 }
 
 function idOf({ id }: OutlineNode, ids: Set<string>): string {
@@ -70,7 +77,8 @@ function countsOf(node: OutlineNode, state: string): string {
   return ` data-s="${state}" data-n="${node.immediateCount}" data-m="${node.totalCount}" data-k="${types}"${node.allPaired ? ' data-p' : ''}`;
 }
 
-function renderHead(node: OutlineNode): string {
+/** `start`: the node that began in the background what this one is about. */
+function renderHead(node: OutlineNode, start: string | null): string {
   const summary = node.tool
     ? shortInput(node)
     : node.type === 'session' || node.type === 'branch'
@@ -80,6 +88,8 @@ function renderHead(node: OutlineNode): string {
   const marks = [
     ...(node.isError ? ['<span class="bad">error</span>'] : []),
     ...(node.tool && !node.tool.result ? ['<span class="quiet">no result</span>'] : []),
+    ...(start === null ? [] : [`<a class="quiet" href="#${encodeId(start)}">started here</a>`]),
+    ...(node.usage && !node.tool ? [renderModel(node.usage)] : []),
     ...(node.subagent === null ? [] : ['<span class="quiet">sub-agent</span>']),
     ...(duration !== null && duration !== undefined && duration > 0
       ? [`<span class="quiet">${formatDuration(duration)}</span>`]
@@ -90,16 +100,18 @@ function renderHead(node: OutlineNode): string {
   return `<div class="h"><${heading} class="who">${escapeHtml(nameOf(node))}</${heading}> <span class="what">${escapeHtml(summary)}</span> ${marks.join(' ')}${renderTime(node)}</div>`;
 }
 
+const renderModel = ({ model }: Usage): string =>
+  model === '' || model === '<synthetic>' ? '' : `<span class="quiet">${escapeHtml(readModelName(model).label)}</span>`;
+
 /** The page draws a bar from the figures: what came from the cache, what was written to it, what was new, what was said. */
 function renderTokens({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
   const figures = [cacheRead, cacheWrite5m + cacheWrite1h, input, output];
   return `<span class="quiet tokens" data-u="${figures.join(' ')}">${output.toLocaleString('en')} ${output === 1 ? 'token' : 'tokens'}</span>`;
 }
 
-const renderTime = ({ id, time }: OutlineNode): string =>
-  time === null
-    ? ''
-    : `<a class="at" href="#${encodeId(id)}"><time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</time></a>`;
+/** The page tells it in local time, and makes it the address of the node. */
+const renderTime = ({ time }: OutlineNode): string =>
+  time === null ? '' : `<a class="at"><time>${new Date(time).toISOString().slice(0, 19)}Z</time></a>`;
 
 function renderBody(node: OutlineNode): string {
   if (node.sameAs !== undefined)

@@ -33,6 +33,7 @@ function toolName(name: string): string {
 
 /** What says most about a call, when it is there. */
 const TELLING = [
+  'subject',
   'description',
   'file_path',
   'notebook_path',
@@ -42,9 +43,15 @@ const TELLING = [
   'path',
   'command',
   'skill',
-  'subject',
   'summary',
+  'reason',
   'prompt',
+  'team_name',
+  'bash_id',
+  'shell_id',
+  'task_id',
+  'taskId',
+  'id',
 ];
 const SHORT = 160;
 

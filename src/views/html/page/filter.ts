@@ -1,18 +1,9 @@
 import { onFold } from './fold.ts';
-import { nodesIn, parentOf, stateOf } from './nodes.ts';
-
-/** What the boxes are called, and the types each stands for. */
-const GROUPS: readonly (readonly [name: string, types: readonly string[]])[] = [
-  ['user', ['user', 'command', 'bash', 'compaction', 'branch_summary', 'custom']],
-  ['assistant', ['assistant', 'interruption', 'teammate']],
-  ['thinking', ['thinking']],
-  ['tool', ['tool']],
-  ['system', ['system', 'hook', 'notification', 'annotation']],
-];
+import { groupOfType, isFilteredOut, parentOf, stateOf, TYPE_GROUPS } from './nodes.ts';
+import { countsIn, isAsleep, onWake } from './sleep.ts';
 
 interface Box {
   readonly name: string;
-  readonly nodes: readonly HTMLElement[];
   readonly input: HTMLInputElement;
   readonly count: HTMLElement;
 }
@@ -21,18 +12,16 @@ interface Box {
 export function startFilter(): void {
   const place = document.querySelector('.filters');
   if (!place) return;
-  const nodes = nodesIn(document);
-  const wanted = new URLSearchParams(location.search).get('filter')?.split(',') ?? GROUPS.map(([name]) => name);
-  const boxes = GROUPS.flatMap(([name, types]): Box[] => {
-    const own = nodes.filter((node) => types.includes(node.dataset.t ?? ''));
-    return own.length === 0 ? [] : [makeBox(name, own, wanted.includes(name))];
-  });
+  const wanted = new URLSearchParams(location.search).get('filter')?.split(',') ?? TYPE_GROUPS.map(([name]) => name);
+  const all = countNodes().all;
+  const boxes = TYPE_GROUPS.flatMap(([name]): Box[] => (all.has(name) ? [makeBox(name, wanted.includes(name))] : []));
   for (const box of boxes) {
     const label = document.createElement('label');
     label.append(box.input, ` ${box.name} `, box.count);
     place.append(label);
-    if (!box.input.checked) apply(box);
+    apply(box);
     box.input.addEventListener('change', () => {
+      for (const node of document.querySelectorAll('.n.shown')) node.classList.remove('shown');
       apply(box);
       remember(boxes);
       recount();
@@ -41,40 +30,59 @@ export function startFilter(): void {
   let waiting = 0;
   const recount = (): void => {
     clearTimeout(waiting);
-    waiting = window.setTimeout(() => showCounts(boxes, nodes), 100);
+    waiting = window.setTimeout(() => showCounts(boxes), 100);
   };
   onFold(recount);
+  onWake(recount);
   recount();
 }
 
-function makeBox(name: string, nodes: readonly HTMLElement[], checked: boolean): Box {
+function makeBox(name: string, checked: boolean): Box {
   const input = document.createElement('input');
   input.type = 'checkbox';
   input.checked = checked;
   const count = document.createElement('span');
   count.className = 'quiet';
-  count.textContent = nodes.length.toLocaleString();
-  return { name, nodes, input, count };
+  return { name, input, count };
 }
 
-function apply({ nodes, input }: Box): void {
-  for (const node of nodes) node.classList.toggle('gone', !input.checked);
-}
+/** By the style: no node has to be touched. */
+const apply = ({ name, input }: Box): void => void document.body.classList.toggle(`no-${name}`, !input.checked);
 
-/** Folded away and filtered out are both not shown. */
-function showCounts(boxes: readonly Box[], nodes: readonly HTMLElement[]): void {
+/** By box: how many there are, and how many are neither folded away nor filtered out. */
+function countNodes(): { readonly all: Map<string, number>; readonly shown: Map<string, number> } {
+  const all = new Map<string, number>();
+  const shown = new Map<string, number>();
+  const add = (counts: Map<string, number>, type: string, count: number): void => {
+    const name = groupOfType(type);
+    if (name !== '') counts.set(name, (counts.get(name) ?? 0) + count);
+  };
   // Parents come before their children.
   const open = new Set<HTMLElement | null>([null]);
-  const shown = new Set<HTMLElement>();
-  for (const node of nodes) {
-    if (!open.has(parentOf(node))) continue;
-    if (stateOf(node) !== 'A') open.add(node);
-    if (!node.classList.contains('gone')) shown.add(node);
+  for (const place of document.querySelectorAll<HTMLElement>('section.n, .g[data-z]')) {
+    const isInView = open.has(parentOf(place));
+    if (isAsleep(place)) {
+      for (const counts of countsIn(place)) {
+        add(all, counts.type, counts.all);
+        if (isInView && !document.body.classList.contains(`no-${groupOfType(counts.type)}`))
+          add(shown, counts.type, counts.shown);
+      }
+      continue;
+    }
+    const type = place.dataset.t ?? '';
+    add(all, type, 1);
+    if (!isInView) continue;
+    if (stateOf(place) !== 'A') open.add(place);
+    if (!isFilteredOut(place)) add(shown, type, 1);
   }
-  for (const { nodes, count } of boxes) {
-    const seen = nodes.filter((node) => shown.has(node)).length;
-    const all = nodes.length.toLocaleString();
-    count.textContent = seen === nodes.length ? all : `${seen.toLocaleString()}/${all}`;
+  return { all, shown };
+}
+
+function showCounts(boxes: readonly Box[]): void {
+  const { all, shown } = countNodes();
+  for (const { name, count } of boxes) {
+    const [seen, total] = [shown.get(name) ?? 0, all.get(name) ?? 0];
+    count.textContent = seen === total ? total.toLocaleString() : `${seen.toLocaleString()}/${total.toLocaleString()}`;
   }
 }
 

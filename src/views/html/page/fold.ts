@@ -1,6 +1,19 @@
 import { barLabels, barTooltips, type FoldButton, type FoldState, press, stateBelow } from '../../../outline/index.ts';
 import { onNear, watch } from './near.ts';
-import { barOf, bodyOf, childrenOf, countsOf, hasChildren, nameOf, nodesIn, parentOf, stateOf } from './nodes.ts';
+import {
+  barOf,
+  bodyOf,
+  childrenOf,
+  countsOf,
+  hasChildren,
+  isFilteredOut,
+  nameOf,
+  nodesIn,
+  parentOf,
+  stateOf,
+} from './nodes.ts';
+import { foldGroup, isAsleep, sleepingIn, wakeGroup } from './sleep.ts';
+import { showTime } from './times.ts';
 import { wake } from './wake.ts';
 
 const listeners: (() => void)[] = [];
@@ -97,18 +110,19 @@ function setBelow(node: HTMLElement): void {
   const inside = childrenOf(node);
   for (const each of inside?.querySelectorAll(`section.n[data-s]:not([data-s=${below}])`) ?? [])
     each.setAttribute('data-s', below);
+  if (inside) for (const group of sleepingIn(inside)) foldGroup(group, below);
   for (const bar of inside?.getElementsByClassName('bar') ?? []) watch(bar.parentElement as HTMLElement);
 }
 
 /** A place that somebody asked for: everything above it shows at least its first level. */
 export function reveal(node: HTMLElement): void {
   for (let above = parentOf(node); above; above = parentOf(above)) {
-    above.classList.remove('gone');
+    above.classList.add('shown');
     if (stateOf(above) !== 'A') continue;
     above.dataset.s = 'B';
     drawBar(above);
   }
-  node.classList.remove('gone');
+  node.classList.add('shown');
   openTool(node, true);
   tell();
 }
@@ -149,24 +163,35 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function moveFocus(node: HTMLElement, step: 1 | -1): void {
-  const shown = nodesIn(document).filter((each) => hasChildren(each) && !isHidden(each));
-  const next = shown[shown.indexOf(node) + step];
-  if (!next) return;
-  drawBar(next);
-  barOf(next)?.querySelector('button')?.focus();
+  const places = [...document.querySelectorAll<HTMLElement>('section.n[data-s], .g[data-z]')];
+  for (let i = places.indexOf(node) + step; i >= 0 && i < places.length; i += step) {
+    const next = places[i] as HTMLElement;
+    if (isHidden(next)) continue;
+    if (isAsleep(next)) {
+      wakeGroup(next);
+      moveFocus(node, step);
+      return;
+    }
+    drawBar(next);
+    barOf(next)?.querySelector('button')?.focus();
+    return;
+  }
 }
 
-function isHidden(node: HTMLElement): boolean {
-  if (node.classList.contains('gone')) return true;
-  for (let above = parentOf(node); above; above = parentOf(above)) if (stateOf(above) === 'A') return true;
+/** Folded away, or filtered out. */
+function isHidden(element: HTMLElement): boolean {
+  if (!isAsleep(element) && isFilteredOut(element)) return true;
+  for (let above = parentOf(element); above; above = parentOf(above)) if (stateOf(above) === 'A') return true;
   return false;
 }
 
 /** Paper cannot be unfolded. */
 export function unfoldForPrint(): void {
+  for (const group of sleepingIn(document)) wakeGroup(group);
   for (const node of nodesIn(document)) {
     const body = bodyOf(node);
     if (body) wake(body);
+    showTime(node);
   }
   for (const each of document.querySelectorAll('details')) each.open = true;
 }

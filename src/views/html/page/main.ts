@@ -1,18 +1,21 @@
 import { startFilter } from './filter.ts';
 import { finishFolding, reveal, startFolding, unfoldForPrint } from './fold.ts';
-import { onNear, watchPage } from './near.ts';
-import { headOf, nodesIn } from './nodes.ts';
+import { watchPage } from './near.ts';
+import { nodesIn } from './nodes.ts';
 import { startSearch } from './search.ts';
+import { elementAt, holds, nodesAsleep, sleepingIn, startContents } from './sleep.ts';
 import { startStrip } from './strip.ts';
+import { startTimes } from './times.ts';
 import { startTokenBars } from './token-bars.ts';
 import { startWaking } from './wake.ts';
 
 startFolding();
 startWaking();
-onNear(showLocalTime);
+startTimes();
 watchPage();
 document.addEventListener('DOMContentLoaded', () => {
   finishFolding();
+  startContents();
   startSearch();
   followHash();
   startFilter();
@@ -39,20 +42,20 @@ function followHash(): void {
 function findNode(hash: string): HTMLElement | null {
   const typed = encodeURIComponent(hash);
   for (const id of [hash, typed]) {
-    const node = document.getElementById(`r-${id}`) ?? nodesIn(document).find((each) => isCalled(each, id));
+    const node =
+      document.getElementById(`r-${id}`) ?? nodesIn(document).find((each) => isCalled(each, id)) ?? findAsleep(id);
     if (node) return node;
   }
   return null;
 }
 
-const isCalled = (node: HTMLElement, id: string): boolean => node.dataset.a?.split(' ').includes(id) ?? false;
-
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-function showLocalTime(node: HTMLElement): void {
-  const time = headOf(node)?.querySelector('time');
-  const date = new Date(time?.dateTime ?? '');
-  if (time?.title !== '' || Number.isNaN(date.getTime())) return;
-  time.title = date.toString();
-  time.textContent = format.format(date);
+function findAsleep(id: string): HTMLElement | null {
+  for (const group of sleepingIn(document)) {
+    if (!holds(group, id)) continue;
+    const index = nodesAsleep(group).findIndex((node) => node.id === `r-${id}` || node.aliases.includes(id));
+    if (index >= 0) return elementAt({ group, index });
+  }
+  return null;
 }
+
+const isCalled = (node: HTMLElement, id: string): boolean => node.dataset.a?.split(' ').includes(id) ?? false;

@@ -1,4 +1,5 @@
 import { childrenOf, headOf, nodesIn } from './nodes.ts';
+import { isAsleep, onWake, wakeGroup } from './sleep.ts';
 
 /** What happens to a node when it comes near for the first time, and again after `watch`. */
 const visitors: ((node: HTMLElement) => void)[] = [];
@@ -10,7 +11,8 @@ const near = new IntersectionObserver(
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      if (target.classList.contains('g')) watchAll(target.children);
+      if (isAsleep(target)) wakeGroup(target as HTMLElement);
+      else if (target.classList.contains('g')) watchAll(target.children);
       else for (const visit of visitors) visit(target.parentElement as HTMLElement);
     }
   },
@@ -21,6 +23,9 @@ export function watch(node: HTMLElement): void {
   const head = headOf(node);
   if (head) near.observe(head);
 }
+
+// Whoever wakes a group, its nodes are watched from then on.
+onWake((group) => watchAll(group.children));
 
 function watchAll(elements: Iterable<Element>): void {
   for (const element of elements) {

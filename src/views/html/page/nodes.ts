@@ -17,6 +17,21 @@ export function parentOf(node: HTMLElement): HTMLElement | null {
   return node.parentElement?.closest<HTMLElement>('section.n') ?? null;
 }
 
+/** Types are left out by a class of the whole page; somebody may have asked for one node all the same. */
+export const isFilteredOut = (node: HTMLElement): boolean =>
+  document.body.classList.contains(`no-${groupOfType(node.dataset.t ?? '')}`) && !node.classList.contains('shown');
+
+/** What the boxes of the filter are called, and the types each stands for. */
+export const TYPE_GROUPS: readonly (readonly [name: string, types: readonly string[]])[] = [
+  ['user', ['user', 'command', 'bash', 'compaction', 'branch_summary', 'custom']],
+  ['assistant', ['assistant', 'interruption', 'teammate']],
+  ['thinking', ['thinking']],
+  ['tool', ['tool']],
+  ['system', ['system', 'hook', 'notification', 'annotation']],
+];
+
+export const groupOfType = (type: string): string => TYPE_GROUPS.find(([, types]) => types.includes(type))?.[0] ?? '';
+
 export const hasChildren = (node: HTMLElement): boolean => node.dataset.s !== undefined;
 export const stateOf = (node: HTMLElement): FoldState => (node.dataset.s as FoldState | undefined) ?? 'A';
 

@@ -1,5 +1,7 @@
 import { reveal } from './fold.ts';
-import { headOf, nodesIn } from './nodes.ts';
+import { headOf } from './nodes.ts';
+import { elementAt, isAsleep, nodesAsleep, type Place } from './sleep.ts';
+import { timeIn } from './times.ts';
 
 const NS = 'http://www.w3.org/2000/svg';
 const WIDTH = 1000;
@@ -14,8 +16,10 @@ const ROWS: readonly (readonly [type: string, top: number])[] = [
 ];
 
 interface Moment {
-  readonly node: HTMLElement;
+  readonly place: Place;
+  readonly type: string;
   readonly time: number;
+  readonly tokens: number;
   x: number;
 }
 
@@ -34,16 +38,29 @@ export function startStrip(): void {
     const { left, width } = place.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * WIDTH;
     const nearest = moments.reduce((best, each) => (Math.abs(each.x - x) < Math.abs(best.x - x) ? each : best));
-    reveal(nearest.node);
-    nearest.node.scrollIntoView({ block: 'start' });
+    const node = elementAt(nearest.place);
+    reveal(node);
+    node.scrollIntoView({ block: 'start' });
   });
 }
 
 function momentsIn(root: ParentNode): Moment[] {
   const moments: Moment[] = [];
-  for (const node of nodesIn(root)) {
-    const time = Date.parse(headOf(node)?.querySelector('time')?.dateTime ?? '');
-    if (!Number.isNaN(time) && node.dataset.t !== 'branch') moments.push({ node, time, x: 0 });
+  const add = (place: Place, type: string, when: string, figures: string): void => {
+    const time = Date.parse(when);
+    if (Number.isNaN(time) || type === 'branch') return;
+    const tokens = figures === '' ? 0 : figures.split(' ').reduce((total, count) => total + Number(count), 0);
+    moments.push({ place, type, time, tokens, x: 0 });
+  };
+  for (const place of root.querySelectorAll<HTMLElement>('section.n, .g[data-z]')) {
+    if (isAsleep(place)) {
+      for (const [index, { type, time, tokens }] of nodesAsleep(place).entries())
+        add({ group: place, index }, type, time, tokens);
+    } else {
+      const head = headOf(place);
+      const figures = head?.querySelector<HTMLElement>('.tokens')?.dataset.u ?? '';
+      add(place, place.dataset.t ?? '', timeIn(head), figures);
+    }
   }
   moments.sort((a, b) => a.time - b.time);
   let at = 0;
@@ -55,8 +72,7 @@ function momentsIn(root: ParentNode): Moment[] {
   return moments;
 }
 
-function rowOf({ node }: Moment): string {
-  const type = node.dataset.t ?? '';
+function rowOf({ type }: Moment): string {
   if (type === 'tool') return 'tool';
   return ['assistant', 'thinking'].includes(type) ? 'assistant' : 'user';
 }
@@ -70,12 +86,7 @@ function ticks(moments: readonly Moment[], isOf: (moment: Moment) => boolean, to
 function tokenBars(moments: readonly Moment[]): string {
   const room = HEIGHT - 3 * TICK - 1;
   const sums = new Map<number, number>();
-  for (const { node, x } of moments) {
-    const figures = headOf(node)?.querySelector<HTMLElement>('.tokens')?.dataset.u;
-    if (figures === undefined) continue;
-    const sum = figures.split(' ').reduce((total, count) => total + Number(count), 0);
-    sums.set(x, Math.max(sums.get(x) ?? 0, sum));
-  }
+  for (const { tokens, x } of moments) if (tokens > 0) sums.set(x, Math.max(sums.get(x) ?? 0, tokens));
   const most = Math.max(1, ...sums.values());
   return [...sums].map(([x, sum]) => `M${x} ${HEIGHT}v${-Math.max(1, (sum / most) * room).toFixed(1)}`).join('');
 }

@@ -1,5 +1,6 @@
 import { onNear } from './near.ts';
 import { headOf } from './nodes.ts';
+import { nodesAsleep, sleepingIn } from './sleep.ts';
 
 const NS = 'http://www.w3.org/2000/svg';
 const WIDTH = 60;
@@ -8,6 +9,9 @@ const WIDTH = 60;
 export function startTokenBars(): void {
   let most = 1;
   for (const each of document.querySelectorAll<HTMLElement>('.tokens')) most = Math.max(most, sum(figuresOf(each)));
+  for (const group of sleepingIn(document))
+    for (const { tokens } of nodesAsleep(group))
+      if (tokens !== '') most = Math.max(most, sum(tokens.split(' ').map(Number)));
   const draw = (node: HTMLElement): void => {
     const place = headOf(node)?.querySelector<HTMLElement>('.tokens');
     if (place?.title !== '') return;

@@ -10,6 +10,7 @@ import {
   list,
   none,
   plainOutput,
+  quiet,
   renderFields,
   type ToolView,
   text,
@@ -25,7 +26,16 @@ export const bash: ToolView = {
   result: (tool, _input, detail) => {
     if (typeof detail.stdout !== 'string') return plainOutput(tool);
     const error = longPlain(text(detail.stderr));
-    return longPlain(detail.stdout) + (error === '' ? '' : `<div class="stderr">${error}</div>`);
+    const facts = [
+      text(detail.backgroundTaskId) === '' ? '' : `runs in the background as ${text(detail.backgroundTaskId)}`,
+      text(detail.returnCodeInterpretation),
+      detail.interrupted === true ? 'interrupted' : '',
+    ];
+    return (
+      longPlain(detail.stdout) +
+      (error === '' ? '' : `<div class="stderr">${error}</div>`) +
+      quiet(facts.filter(Boolean).join(' · '))
+    );
   },
 };
 

@@ -1,8 +1,19 @@
 import type { RowTool } from '../../../outline/index.ts';
+import {
+  backgroundOutput,
+  backgroundStop,
+  cronCreate,
+  cronDelete,
+  cronList,
+  monitor,
+  wakeup,
+  workflow,
+} from './background.ts';
 import { bash, edit, notebook, read, write } from './files.ts';
-import { finding, mcp, webSearch } from './searches.ts';
+import { finding, grep, mcp, names, toolSearch, webSearch } from './searches.ts';
 import { plan, question, skill, task, web } from './talks.ts';
-import { taskCreate, taskList, taskUpdate, todos } from './tasks.ts';
+import { taskCreate, taskGet, taskList, taskUpdate, todos } from './tasks.ts';
+import { sendMessage, teamCreate, teamDelete } from './teams.ts';
 import { fields, plainOutput, renderFields, type ToolView } from './view.ts';
 
 /** Claude Code writes the names of its tools with a capital, Pi without. */
@@ -31,6 +42,27 @@ const VIEWS: Readonly<Record<string, ToolView>> = {
   ExitPlanMode: plan,
   exit_plan_mode: plan,
   Skill: skill,
+  TaskGet: taskGet,
+  LS: names('path'),
+  ls: names('path'),
+  find: names('pattern'),
+  grep,
+  ToolSearch: toolSearch,
+  BashOutput: backgroundOutput,
+  TaskOutput: backgroundOutput,
+  AgentOutputTool: backgroundOutput,
+  KillShell: backgroundStop,
+  KillBash: backgroundStop,
+  TaskStop: backgroundStop,
+  Monitor: monitor,
+  CronCreate: cronCreate,
+  CronList: cronList,
+  CronDelete: cronDelete,
+  ScheduleWakeup: wakeup,
+  Workflow: workflow,
+  TeamCreate: teamCreate,
+  TeamDelete: teamDelete,
+  SendMessage: sendMessage,
 };
 
 export function renderTool(tool: RowTool): { readonly input: string; readonly result: string } {

@@ -1,8 +1,20 @@
 import { renderOutput } from '../blocks.ts';
 import { escapeHtml } from '../escape.ts';
 import { foldLong } from '../fold-long.ts';
-import { renderMarkdown } from '../markdown.ts';
-import { errorOutput, fields, list, markdownOutput, plainOutput, quiet, type ToolView, text } from './view.ts';
+import { renderLink, renderMarkdown } from '../markdown.ts';
+import {
+  errorOutput,
+  fields,
+  list,
+  markdownOutput,
+  plainOutput,
+  quiet,
+  renderFields,
+  type ToolView,
+  text,
+  without,
+  word,
+} from './view.ts';
 
 /** A sub-agent: what it was told, and what it said in the end. */
 export const task: ToolView = {
@@ -19,7 +31,18 @@ function renderAnswer(said: string): string {
   return (tail === 0 ? '' : renderMarkdown(said.slice(0, tail))) + quiet(said.slice(tail).trim());
 }
 
-export const web: ToolView = { result: markdownOutput };
+/** `"toolUseResult":{"bytes":12034,"code":200,"codeText":"OK","durationMs":1204,"url":"https://…"}` */
+export const web: ToolView = {
+  input: ({ url, prompt }) => `<p>${renderLink(text(url), text(url))}</p>${quiet(text(prompt))}`,
+  result: (tool, _input, { code, codeText, bytes, durationMs }) => {
+    const facts = [
+      `${word(code)} ${text(codeText)}`.trim(),
+      typeof bytes === 'number' ? `${(bytes / 1000).toFixed(bytes < 1e4 ? 1 : 0)} KB` : '',
+      typeof durationMs === 'number' ? `${(durationMs / 1000).toFixed(1)} s` : '',
+    ];
+    return quiet(facts.filter(Boolean).join(' · ')) + markdownOutput(tool);
+  },
+};
 
 export const question: ToolView = {
   input: (input, detail) => {
@@ -49,6 +72,8 @@ export const plan: ToolView = {
 };
 
 export const skill: ToolView = {
+  // The head says its name.
+  input: (input) => renderFields(without(input, 'skill')),
   result: (tool) => {
     const body = (tool.result?.body ?? []).map((block) => ('text' in block ? block.text : '')).join('\n\n');
     return body.trim() === '' ? plainOutput(tool) : foldLong(renderMarkdown(body), body);

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../escape.ts';
 import { renderMarkdown } from '../markdown.ts';
+import { said } from './said.ts';
 import {
   errorOutput,
   fields,
@@ -9,6 +10,7 @@ import {
   quiet,
   renderFields,
   type ToolView,
+  table,
   text,
   without,
   word,
@@ -48,19 +50,29 @@ export const taskUpdate: ToolView = {
 };
 
 export const taskList: ToolView = {
+  input: none,
   result: (tool, _input, detail) => {
     const tasks = list(detail.tasks).map(fields);
     if (tasks.length === 0) return plainOutput(tool);
-    const rows = tasks.map(({ id, subject, status, owner, blockedBy }) => {
-      const cells = [
-        word(id),
-        text(subject),
-        text(status).replace('_', ' '),
-        text(owner),
-        list(blockedBy).map(word).join(', '),
-      ];
-      return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
-    });
-    return `<div class="md"><table><thead><tr><th>Task</th><th>Subject</th><th>Status</th><th>Owner</th><th>Blocked by</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    const rows = tasks.map(({ id, subject, status, owner, blockedBy }) => [
+      word(id),
+      text(subject),
+      text(status).replace('_', ' '),
+      text(owner),
+      list(blockedBy).map(word).join(', '),
+    ]);
+    return table(['Task', 'Subject', 'Status', 'Owner', 'Blocked by'], rows);
+  },
+};
+
+/** `Task #2: the subject\nStatus: in_progress\nDescription: …` */
+const TASK = /^Task #(\S+): (.*)\nStatus: (\S+)(?:\n(?:Description: ([\s\S]*))?)?$/;
+
+export const taskGet: ToolView = {
+  input: none,
+  result: (tool) => {
+    const [, id, subject = '', status = '', description = ''] = TASK.exec(said(tool).trim()) ?? [];
+    if (id === undefined) return plainOutput(tool);
+    return `<ul class="todos">${item(status, `${id}. ${subject}`)}</ul>${renderMarkdown(description)}`;
   },
 };

@@ -43,6 +43,19 @@ export function renderFields(input: Fields): string {
   return rows.length > 0 ? `<dl class="fields">${rows.join('')}</dl>` : '';
 }
 
+/** What the head of the call does not say already. */
+export const besides = (input: Fields, key: string): Fields =>
+  text(input[key]).length <= SHORTEST && !text(input[key]).includes('\n') ? without(input, key) : input;
+
+const SHORTEST = 120;
+
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const cells = (row: readonly string[], tag: string): string =>
+    `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
+  const body = rows.map((row) => cells(row, 'td')).join('');
+  return `<div class="md"><table><thead>${cells(heads, 'th')}</thead><tbody>${body}</tbody></table></div>`;
+};
+
 export function without(input: Fields, ...keys: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)));
 }

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads';
+import type { Project } from '../../history/index.ts';
+import { type ErrorCode, SkeinError } from '../../model/index.ts';
+import { workerUrl } from '../../sources/worker-url.ts';
+import type { RootOptions } from '../options.ts';
+import type { PageProblem, PageReport, PageStyle, Task } from './export-project.ts';
+
+/** A project is told by its name: a thread finds it among the same logs. */
+export interface SentTask extends Task {
+  readonly project: { readonly id: string; readonly path: string };
+}
+
+/** What every thread is started with. Prices are code and data: their file goes instead. */
+export interface ThreadData {
+  readonly roots: RootOptions;
+  readonly style: Omit<PageStyle, 'prices'>;
+  readonly pricesFile: string | undefined;
+}
+
+/** An error loses its class on the way: its code goes with it. */
+export type FromThread =
+  | { readonly page: PageReport | PageProblem }
+  | { readonly done: true }
+  | { readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
+
+/** Projects that take no more MiB are written by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
+const SMALL = 160;
+
+/** Threads that write pages. */
+export class ExportPool {
+  readonly #data: ThreadData;
+  readonly #idle: Worker[] = [];
+  readonly #open = new Set<Worker>();
+
+  constructor({ roots, style, pricesFile }: ThreadData) {
+    this.#data = { roots, style, pricesFile };
+  }
+
+  /** `memory`: MiB that it takes at most. Gives false when it took more: sessions may go over more files than their names tell. */
+  async run(
+    { id, path }: Project,
+    task: Task,
+    memory: number,
+    onPage: (page: PageReport | PageProblem) => void,
+  ): Promise<boolean> {
+    const isSmall = memory <= SMALL;
+    const worker = (isSmall ? this.#idle.pop() : undefined) ?? this.#start(Math.max(memory, SMALL));
+    try {
+      await converse(worker, { ...task, project: { id, path } }, onPage);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      this.#open.delete(worker);
+      return false;
+    }
+    if (isSmall) this.#idle.push(worker);
+    else await this.#end(worker);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((worker) => this.#end(worker)));
+  }
+
+  #start(memory: number): Worker {
+    // Told how little it needs, a thread collects its garbage instead of growing.
+    const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: Math.ceil(memory) + 64 };
+    const worker = new Worker(workerUrl('cli/export/pages'), { workerData: this.#data, resourceLimits });
+    this.#open.add(worker);
+    return worker;
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    this.#open.delete(worker);
+    await worker.terminate();
+  }
+}
+
+function converse(worker: Worker, task: SentTask, onPage: (page: PageReport | PageProblem) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      worker.off('error', fail).off('exit', onExit).off('message', onMessage);
+    };
+    const fail = (error: unknown): void => {
+      stop();
+      void worker.terminate();
+      reject(error);
+    };
+    const onExit = (code: number): void => fail(new Error(`a thread that writes pages ended with ${code}`));
+    const onMessage = (message: FromThread): void => {
+      if ('page' in message) {
+        onPage(message.page);
+      } else if ('failed' in message) {
+        const { code, message: said } = message.failed;
+        fail(code === null ? new Error(said) : new SkeinError(code, said));
+      } else {
+        stop();
+        resolve();
+      }
+    };
+    worker.on('error', fail).on('exit', onExit).on('message', onMessage);
+    worker.postMessage(task);
+  });
+}

@@ -1,0 +1,23 @@
+import type { History } from '../../history/index.ts';
+import { readExclude } from '../../ingest/index.ts';
+import { isForgotten } from '../../ingest/tombstone.ts';
+import { openArchive } from '../data-folder.ts';
+import { dataFolder } from '../data-place.ts';
+
+/** Paths of files that were forgotten or are excluded: what is in them is not kept in the data folder, as pages neither. */
+export async function omitFiles({ projects }: Pick<History, 'projects'>): Promise<Set<string>> {
+  const exclude = readExclude(dataFolder());
+  const archive = openArchive();
+  const tombstones = (await archive?.tombstones()) ?? new Set<string>();
+  await archive?.close();
+  const omitted = new Set<string>();
+  for (const { path: cwd, files } of projects)
+    for (const { facts, path: full } of files) {
+      const { project, format: agent } = facts;
+      const path = facts.id.slice(project.length + 1);
+      const isOut =
+        exclude.isExcluded({ cwd, project, path, full }) || isForgotten(tombstones, { root: '', agent, project, path });
+      if (isOut) omitted.add(full);
+    }
+  return omitted;
+}

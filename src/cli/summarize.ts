@@ -1,0 +1,56 @@
+import type { Session } from '../history/index.ts';
+import { distinctUsage, type PriceTable, readModelName, sumUsage } from '../usage/index.ts';
+import { formatCost } from './table.ts';
+
+/** What pages and lists of pages say about a session. */
+export interface SessionSummary {
+  readonly title: string;
+  /** The first prompt, where the title is something else; else ''. */
+  readonly prompt: string;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly records: number;
+  readonly threads: number;
+  readonly tokens: number;
+  readonly cost: string;
+  readonly branch: string;
+  /** As people call them, the busiest first. */
+  readonly models: readonly string[];
+}
+
+const LONGEST_PROMPT = 200;
+
+export function summarize(session: Session, prices: PriceTable): SessionSummary {
+  const { facts } = session;
+  const responses = [...distinctUsage(session.allRecords()).values()];
+  const usage = sumUsage(responses, prices);
+  const title = session.title ?? session.id;
+  const prompt = facts.title?.from === 'prompt' ? '' : firstPrompt(session);
+  return {
+    title,
+    prompt: prompt === title ? '' : prompt.slice(0, LONGEST_PROMPT).toWellFormed(),
+    startedAt: facts.startedAt,
+    endedAt: facts.endedAt,
+    records: facts.recordCount,
+    threads: facts.threads.length,
+    tokens: usage.input + usage.output + usage.cacheRead + usage.cacheWrite,
+    cost: formatCost(usage),
+    branch: facts.gitBranch === null ? '' : session.conceal(facts.gitBranch),
+    models: busiest(responses.map(({ model }) => session.conceal(readModelName(model).label))),
+  };
+}
+
+function firstPrompt(session: Session): string {
+  for (const record of session.records())
+    if (record.origin === 'human') return session.textOf(record.id).replace(/\s+/g, ' ').trim();
+  return '';
+}
+
+/** Claude Code writes its own messages under a model that is none. */
+const NO_MODEL = '<synthetic>';
+
+function busiest(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) if (name !== '' && name !== NO_MODEL) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([name]) => name);
+}

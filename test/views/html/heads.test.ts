@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { renderPage } from '../../../src/views/html/render-page.ts';
+import { assistant, toolResult, toolUse, user } from '../../kit/transcript.ts';
+import { claudeOutline } from '../../outline/view.ts';
+
+const pageOf = (lines: readonly object[]): string =>
+  [...renderPage(claudeOutline(lines).outline, { title: 't', facts: [] })].join('');
+
+test('O12 what asks for something in the background leads to the call that started it', () => {
+  const page = pageOf([
+    user('u', null, 'go'),
+    assistant('a', 'u', [toolUse('T1', 'Bash', { command: 'npm run dev', run_in_background: true })]),
+    user('r', 'a', [toolResult('T1', 'Command running in background with ID: dce0af')], {
+      toolUseResult: { stdout: '', stderr: '', backgroundTaskId: 'dce0af' },
+    }),
+    assistant('b', 'r', [
+      toolUse('T2', 'BashOutput', { bash_id: 'dce0af' }),
+      toolUse('T3', 'KillShell', { shell_id: 'other' }),
+    ]),
+    user('s', 'b', [toolResult('T2', '<status>running</status>')]),
+  ]);
+  expect(page.match(/<a class="quiet" href="#[^"]*">started here<\/a>/g)).toEqual([
+    '<a class="quiet" href="#a">started here</a>',
+  ]);
+});
+
+test('O12 an answer says which model gave it', () => {
+  const page = pageOf([user('u', null, 'go'), assistant('a', 'u', 'yes')]);
+  expect(page).toContain('<span class="quiet">claude-x</span>'.replace('claude-x', 'X'));
+});
