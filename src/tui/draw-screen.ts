@@ -129,6 +129,7 @@ function helpLine({ question, isSearching, options }: TreeScreen, width: number)
           [5, '^O filter'],
           ...(isSearching || !isTree ? [] : [[6, '←→ fold'] as const]),
           ...(isSearching ? [] : [[7, 'L label'] as const, [8, 'b branch'] as const]),
+          [9, 'pgup pgdn page'],
           [3, isSearching ? 'esc clear' : 'esc leave'],
         ];
   for (let need = keys.length; need > 0; need--) {
