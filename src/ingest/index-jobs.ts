@@ -169,7 +169,7 @@ export class IndexPool {
   async #start(bytes: number): Promise<Worker> {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
-      maxYoungGenerationSizeMb: 24,
+      maxYoungGenerationSizeMb: 48,
       maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
     };
     const workerData = { segments: await this.#store.reserveSegments(SEGMENT_NUMBERS) };

@@ -18,12 +18,14 @@ import {
   snippetOf,
   withTitle,
 } from '../search/index.ts';
-import type { FoundMessage, IndexStore, StoredSession, TreeEntry } from '../stores/index.ts';
+import type { FoundMessage, IndexStore, TreeEntry } from '../stores/index.ts';
 import { treeKey } from './index-projects.ts';
 import { StoredText } from './stored-text.ts';
 
 /** So many hits are compared with their text where that could change their number; more would take longer than somebody waits. */
 const VERIFIED = 300;
+
+const AT_ONCE = 50;
 
 /** Answers from the full text of the index. Only what is shown is read, and what has to be compared with its text. */
 export class IndexedSearch implements Search {
@@ -69,7 +71,7 @@ class SearchedStore {
   readonly #isLiteral: boolean;
   readonly #width: number | undefined;
   readonly #trees: Promise<ReadonlyMap<string, TreeEntry>>;
-  readonly #sessions = new Map<string, StoredSession | null>();
+  readonly #titles = new Map<string, Promise<string | null>>();
 
   constructor(store: IndexStore, texts: StoredText, { clause, snippet }: SearchRequest) {
     this.#width = snippet;
@@ -86,13 +88,15 @@ class SearchedStore {
   async verify(ranked: readonly RankedHit[], limit: number): Promise<{ hits: Hit[]; dropped: number }> {
     const hits: Hit[] = [];
     let dropped = 0;
-    for (const { id, score } of ranked.slice(0, this.#isLiteral ? Math.max(VERIFIED, limit) : limit)) {
-      const [message] = await this.#store.found([id]);
-      if (!message) continue;
-      const text = await this.#textOf(message);
-      if (this.#isLiteral && text === null) dropped++;
-      else if (hits.length < limit) hits.push(await this.#hit(message, text ?? '', score));
-      else if (ranked.length > VERIFIED) break;
+    const looked = ranked.slice(0, this.#isLiteral ? Math.max(VERIFIED, limit) : limit);
+    for (let from = 0; from < looked.length; from += AT_ONCE) {
+      const scores = new Map(looked.slice(from, from + AT_ONCE).map(({ id, score }) => [id, score]));
+      for (const message of await this.#store.found([...scores.keys()])) {
+        const text = await this.#textOf(message);
+        if (this.#isLiteral && text === null) dropped++;
+        else if (hits.length < limit) hits.push(await this.#hit(message, text ?? '', scores.get(message.id) ?? 0));
+        else if (ranked.length > VERIFIED) return { hits, dropped };
+      }
     }
     return { hits, dropped };
   }
@@ -117,7 +121,7 @@ class SearchedStore {
   async #textOf(message: FoundMessage): Promise<string | null> {
     const text = this.#texts.textOf(message);
     if (this.#matches(text)) return text;
-    const titled = withTitle(text, (await this.#sessionOf(message))?.title ?? null);
+    const titled = withTitle(text, await this.#titleOf(message));
     return this.#matches(titled) ? plainTitled(titled) : null;
   }
 
@@ -127,12 +131,11 @@ class SearchedStore {
 
   async #hit(message: FoundMessage, text: string, score: number): Promise<Hit> {
     const tree = (await this.#trees).get(message.tree) as TreeEntry;
-    const session = await this.#sessionOf(message);
     const { uuid, record, agent, type, kind, toolName, model, isError, time } = message;
     return {
       project: { id: tree.project.id, path: tree.project.path },
       session: message.session,
-      sessionTitle: session?.title ?? null,
+      sessionTitle: await this.#titleOf(message),
       agent: tree.agent,
       uuid,
       record,
@@ -148,13 +151,11 @@ class SearchedStore {
     };
   }
 
-  async #sessionOf({ tree, session }: FoundMessage): Promise<StoredSession | null> {
+  #titleOf({ tree, session }: FoundMessage): Promise<string | null> {
     const key = `${tree}\n${session}`;
-    const known = this.#sessions.get(key);
-    if (known !== undefined) return known;
-    const found = (await this.#store.sessions({ id: session })).find((each) => each.tree === tree) ?? null;
-    this.#sessions.set(key, found);
-    return found;
+    const known = this.#titles.get(key) ?? this.#store.title({ tree, id: session });
+    this.#titles.set(key, known);
+    return known;
   }
 }
 

@@ -27,10 +27,10 @@ interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
 export type ReadAgain = (ref: LineRef) => readonly Block[];
 
 /** A segment is written at so many terms or documents: more would need more memory, fewer would make more segments to look into. */
-const SEGMENT_TERMS = 3_000_000;
+const SEGMENT_TERMS = 1_500_000;
 const SEGMENT_DOCS = 60_000;
 /** So many terms may wait for their messages. */
-const WAITING_TERMS = 3_000_000;
+const WAITING_TERMS = 1_000_000;
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {

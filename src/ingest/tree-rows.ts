@@ -2,7 +2,7 @@ import type { Change, FileId, Key, LineRef, LogRecord, SessionId, SubagentId } f
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { countOf, type LineAt, type MessageRow, messageRows } from './message-rows.ts';
+import { countOf, type MessageRow, messageRows, type ResultsAt } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionSums, type Share } from './session-sums.ts';
 import type { SaidAt } from './text-docs.ts';
@@ -35,7 +35,7 @@ const WORTH_SORTING = 100;
 export class TreeRows {
   readonly #tree: Tree;
   readonly #keys: MessageKeys;
-  readonly #lineAt: LineAt;
+  readonly #resultsAt: ResultsAt;
   readonly #written = new Map<Key, Written>();
   readonly #groups = new Map<string, Set<Key>>();
   readonly #sums = new Map<SessionId, SessionSums>();
@@ -46,12 +46,12 @@ export class TreeRows {
   #isQuiet = false;
   #piece = emptyPiece();
 
-  constructor(tree: Tree, key: string, lineAt: LineAt, addDoc: AddDoc) {
+  constructor(tree: Tree, key: string, resultsAt: ResultsAt, addDoc: AddDoc) {
     this.#tree = tree;
     this.#key = key;
     this.#addDoc = addDoc;
     this.#keys = new MessageKeys(key);
-    this.#lineAt = lineAt;
+    this.#resultsAt = resultsAt;
     this.#sessions = new SessionRows(tree);
   }
 
@@ -164,7 +164,7 @@ export class TreeRows {
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const title = sums.titled?.record === id ? sums.titled.title : null;
-    const rows = messageRows(record, hidden, this.#keys, this.#lineAt);
+    const rows = messageRows(record, hidden, this.#keys, this.#resultsAt);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
     const written: Written = {

@@ -21,6 +21,7 @@ export interface IndexStore {
   search(query: TextQuery): Promise<TextHits>;
   /** What was found, as rows; in the same order. */
   found(ids: readonly bigint[]): Promise<FoundMessage[]>;
+  title(session: { readonly tree: string; readonly id: SessionId }): Promise<string | null>;
   /** The newest revision. */
   revision(): Promise<number>;
   /** Which sessions changed or went after a revision, the first of them first. */

@@ -27,6 +27,7 @@ import {
   readProjects,
   readSessionNames,
   readSessions,
+  readTitle,
   readTrees,
   readUsages,
 } from './index-read.ts';
@@ -108,6 +109,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   }
 
   found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
+  title = async (session: { readonly tree: string; readonly id: string }) => this.#ask((db) => readTitle(db, session));
 
   async revision(): Promise<number> {
     return this.#meta('revision') ?? 0;
