@@ -29,7 +29,8 @@ const { output } = await bundle.write({
   // What every command needs is one file.
   codeSplitting: {
     groups: [
-      { name: 'engine', test: /src\/(model|formats|tree|sources|history|demo)\// },
+      // Searching is needed by few commands, and a worker must be a file of its own.
+      { name: 'engine', test: /src\/(model|formats|tree|sources|history(?!\/scan)|demo)\// },
       {
         name: 'text',
         test: /src\/(views\/(text|visit)|cli\/(table|options|output|find-session|show\/(index|text)|commands\/show))/,

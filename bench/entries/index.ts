@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts';
+import { again } from './again.ts';
 import { append } from './append.ts';
 import { archive } from './archive.ts';
 import { chat } from './chat.ts';
@@ -11,6 +12,7 @@ import { journal } from './journal.ts';
 import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
+import { scan } from './scan.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
@@ -22,7 +24,9 @@ export const entries: readonly Entry[] = [
   context,
   chat,
   archive,
+  again,
   index,
+  scan,
   memory,
   longLineEntry,
   show,

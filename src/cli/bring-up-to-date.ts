@@ -23,7 +23,7 @@ export function bringUpToDate(options: RootOptions, { verify = false } = {}): Pr
       onProgress: progress.show,
     }).finally(progress.end);
     await loadArchive();
-    await updateIndex(findHistory(options));
+    await updateIndex(() => findHistory(options), archive, ingested.stamp);
     return ingested;
   });
 }

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { HistoryOptions } from '../history/index.ts';
+import { tombstoneOf } from '../ingest/tombstone.ts';
 import { SkeinError } from '../model/index.ts';
 import { lockForWriting, SqliteArchive, salvage } from '../stores/sqlite/index.ts';
 import { archivePath, dataFolder } from './data-place.ts';
@@ -7,6 +9,14 @@ import { megabytes, plural } from './table.ts';
 /** For reading; null when nothing was archived yet. */
 export function openArchive(): SqliteArchive | null {
   return existsSync(archivePath()) ? SqliteArchive.openForReading(archivePath()) : null;
+}
+
+/** What is gone from disk, and what is not to come back. */
+export function archiveOptions(): Pick<HistoryOptions, 'archive' | 'isForgotten'> {
+  const archive = openArchive();
+  if (!archive) return {};
+  const forgotten = archive.forgotten();
+  return { archive, isForgotten: (agent, session) => forgotten.has(tombstoneOf(agent, session)) };
 }
 
 /** For commands that are about the archive. */

@@ -6,4 +6,5 @@ import { dataHome } from '../ingest/data-home.ts';
 export const dataFolder = (): string =>
   resolve(dataHome({ env: process.env, home: homedir(), platform: process.platform }));
 
+export const indexPath = (): string => join(dataFolder(), 'index.db');
 export const archivePath = (): string => join(dataFolder(), 'archive.db');

@@ -1,11 +1,5 @@
-import { SkeinError } from '../model/index.ts';
+import { parseDay, SkeinError, type TimeSpan, wholeDays } from '../model/index.ts';
 import { printableLine } from '../views/text/printable.ts';
-
-/** Epoch milliseconds; `to` is the first one after the range. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface RangeOptions {
   readonly on?: string | undefined;
@@ -14,7 +8,7 @@ export interface RangeOptions {
 }
 
 /** What `--on`, `--since` and `--until` mean together, `--until` included; null when none of them is given. */
-export function parseRange({ on, since, until }: RangeOptions, now = new Date()): Range | null {
+export function parseRange({ on, since, until }: RangeOptions, now = new Date()): TimeSpan | null {
   if (on !== undefined) {
     if (since !== undefined || until !== undefined)
       throw new SkeinError('bad_input', '--on means one day: leave it out, or leave out --since and --until');
@@ -33,69 +27,3 @@ export function parseRange({ on, since, until }: RangeOptions, now = new Date())
     );
   return { from, to };
 }
-
-/** The local day (month, year, minute, instant) that a person means. */
-export function parseDay(text: string, now = new Date()): Range {
-  const range = wholeDays(text, now) ?? partOfDay(text, now);
-  if (range) return range;
-  throw new SkeinError('bad_input', `Not a date: ${printableLine(text) || '(empty)'}. ${ACCEPTED}`);
-}
-
-const ACCEPTED =
-  'Write 2026-11-02, 2026-11, 2026, today, yesterday, "3 days ago" (weeks, months), "2 hours ago" or "2026-11-02 15:30"';
-
-function wholeDays(text: string, now: Date): Range | null {
-  const words = normalize(text);
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  if (words === 'today') return days(year, month, day);
-  if (words === 'yesterday') return days(year, month, day - 1);
-  const ago = /^(\d{1,4}) (day|week|month)s? ago$/.exec(words);
-  if (ago) {
-    const count = Number(ago[1]);
-    if (ago[2] === 'day') return days(year, month, day - count);
-    if (ago[2] === 'week') return days(year, month, day - 7 * count);
-    return days(year, month - count, Math.min(day, daysIn(year, month - count)));
-  }
-  const date = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(words);
-  return date ? calendar(date[1], date[2], date[3]) : null;
-}
-
-function calendar(year: string | undefined, month: string | undefined, day: string | undefined): Range | null {
-  const y = Number(year);
-  if (month === undefined) return { from: midnight(y, 0, 1), to: midnight(y + 1, 0, 1) };
-  const m = Number(month) - 1;
-  if (m < 0 || m > 11) return null;
-  if (day === undefined) return { from: midnight(y, m, 1), to: midnight(y, m + 1, 1) };
-  const d = Number(day);
-  return d >= 1 && d <= daysIn(y, m) ? days(y, m, d) : null;
-}
-
-const MINUTE = 60_000;
-
-function partOfDay(text: string, now: Date): Range | null {
-  const words = normalize(text);
-  const ago = /^(\d{1,6}) (minute|hour)s? ago$/.exec(words);
-  if (ago) {
-    const from = now.getTime() - Number(ago[1]) * (ago[2] === 'hour' ? 60 : 1) * MINUTE;
-    return { from, to: from + 1 };
-  }
-  // 2026-11-02 15:30, 2026-11-02T15:30:00.000Z, 2026-11-02T15:30+01:00
-  const time = /^(\S{10})[t ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(z|[+-]\d\d:[0-5]\d)?$/.exec(words);
-  if (!time || !/^\d{4}-\d\d-\d\d$/.test(time[1] ?? '') || !wholeDays(time[1] ?? '', now)) return null;
-  const from = Date.parse(words.toUpperCase().replace(' ', 'T'));
-  if (Number.isNaN(from)) return null;
-  return { from, to: from + (time[4] ? 1 : time[3] ? 1000 : MINUTE) };
-}
-
-const normalize = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');
-
-/** A day has 23, 24 or 25 hours: its end is the next midnight, never 24 hours later. */
-const days = (year: number, month: number, day: number): Range => ({
-  from: midnight(year, month, day),
-  to: midnight(year, month, day + 1),
-});
-
-/** Months and days may lie outside their usual range. Where a clock change skips midnight, it is the first moment after. */
-const midnight = (year: number, month: number, day: number): number => new Date(year, month, day).getTime();
-
-const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

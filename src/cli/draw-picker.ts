@@ -1,8 +1,9 @@
 import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
 import { type Entry, type PickerState, patternsOf } from './picker-state.ts';
 import { formatNumber } from './table.ts';
+import type { Frame } from './terminal-screen.ts';
 
-type Style = 'bold' | 'dim' | 'cyan' | 'yellow';
+export type Style = 'bold' | 'dim' | 'cyan' | 'yellow';
 
 export interface PickerLook {
   readonly title: string;
@@ -10,12 +11,6 @@ export interface PickerLook {
   /** More choices may come. */
   readonly isReading: boolean;
   paint(styles: readonly Style[], text: string): string;
-}
-
-export interface Frame {
-  readonly lines: readonly string[];
-  /** Where the cursor stands in the first line. */
-  readonly column: number;
 }
 
 /** Lines around the list: the prompt and the keys. */
@@ -92,7 +87,7 @@ function footer({ matches, entries }: PickerState, { isReading }: PickerLook, wi
 }
 
 /** The end of a text too long for its place, where typing goes on. */
-function keepEnd(text: string, columns: number): string {
+export function keepEnd(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
   while (parts.length > 0 && widthOf(parts.join('')) > columns - 1) parts.shift();

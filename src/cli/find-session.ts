@@ -10,9 +10,9 @@ import {
   type Session,
   type Thread,
 } from '../history/index.ts';
-import { SkeinError, type Subagent } from '../model/index.ts';
+import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
-import { openHistory, type RootOptions } from './options.ts';
+import { openToFind, type RootOptions } from './options.ts';
 
 /** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
 export interface Found {
@@ -25,7 +25,7 @@ export interface Found {
 export const findSession = (what: string, options: RootOptions): Session => lookFor(what, options).session();
 
 export function lookFor(what: string, options: RootOptions): Found {
-  const history = openHistory(options);
+  const history = openToFind(options);
   if (!isPath(what)) {
     const own = history.projects.length === 0 ? openDemo() : history;
     return { session: () => own.find(what), located: own.locate(what) };
@@ -60,4 +60,14 @@ export function findThread(session: Session, name: string | undefined): Thread |
 export function findSubagent({ facts }: Session, name: string): Subagent {
   const found = bestMatches(facts.subagents, name, ({ id }) => [id]);
   return only('sub-agent', name, found, ({ id, recordCount }) => `${id}  ${recordCount} records`);
+}
+
+/** A record by its id or the beginning of it; also by the id of a message in it (`…_tool_0`). */
+export function findRecord(session: Session, name: string): LogRecord {
+  const known = session.record(name) ?? session.record(name.replace(/_(?:tool|result)_\d+$/, ''));
+  if (known?.session === session.id) return known;
+  const found = bestMatches([...session.allRecords()], name, ({ id, aliases }) => [
+    ...[id, ...aliases].flatMap((each) => [each, each.slice(each.lastIndexOf('/') + 1)]),
+  ]);
+  return only('record', name, found, ({ id, kind }) => `${id}  ${kind}`);
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
-import { History, type HistoryOptions } from '../history/index.ts';
-import { type ArchiveReader, SkeinError } from '../model/index.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { History, type HistoryOptions, type StoredTrees } from '../history/index.ts';
+import { SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
-import { archivePath } from './data-place.ts';
+import { archivePath, indexPath } from './data-place.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -24,28 +24,44 @@ export const addRangeOptions = (command: Command): Command =>
     .option('--since <day>', 'only that day and later')
     .option('--until <day>', 'only that day and earlier');
 
+/** The value of `--limit`. */
+export function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return count;
+}
+
 /** The history the options mean, without a word about what could not be read. */
-export const findHistory = ({ root }: RootOptions): History => openWithArchive(root ? { roots: root } : {});
+export const findHistory = ({ root }: RootOptions, more: HistoryOptions = {}): History =>
+  openWithArchive({ ...more, ...(root && { roots: root }) });
 
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
-export function openHistory(options: RootOptions): History {
-  const history = findHistory(options);
+export function openHistory(options: RootOptions, more: HistoryOptions = {}): History {
+  const history = findHistory(options, more);
   for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
   return history;
 }
 
-let openArchive: () => ArchiveReader | null = () => null;
+let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isForgotten'> = () => ({});
 
-/** Brings in what reads the archive, where there is one: SQLite takes longer to load than most commands to run. */
+let openTrees: () => StoredTrees | null = () => null;
+
+/** A history in which a session is looked for: its project is put together from the index, where that is up to date with it. */
+export function openToFind(options: RootOptions): History {
+  const stored = openTrees();
+  return openHistory(options, stored ? { stored } : {});
+}
+
+/** Brings in what reads the data folder, where there is one: SQLite takes longer to load than most commands to run. */
 export async function loadArchive(): Promise<void> {
-  if (existsSync(archivePath())) ({ openArchive } = await import('./data-folder.ts'));
+  if (existsSync(archivePath())) ({ archiveOptions } = await import('./data-folder.ts'));
+  if (existsSync(indexPath())) ({ openTrees } = await import('./open-trees.ts'));
 }
 
 /** An archive that cannot be read does not hide what lies on disk. */
 function openWithArchive(options: HistoryOptions): History {
   try {
-    const archive = openArchive();
-    return History.open(archive ? { ...options, archive } : options);
+    return History.open({ ...options, ...archiveOptions() });
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
     process.stderr.write(`skein: ${printable(error.message)}\n`);

@@ -1,7 +1,6 @@
-import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
+import type { Key } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { SkeinError } from '../model/index.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { drawPicker, FRAME_LINES } from './draw-picker.ts';
 import {
@@ -15,6 +14,7 @@ import {
   setPage,
   setQuery,
 } from './picker-state.ts';
+import { FrameWriter, keyName, LEAVE, runScreen, type Screen, typedBy } from './terminal-screen.ts';
 
 export type { Choice } from './picker-state.ts';
 
@@ -26,57 +26,15 @@ export interface PickOptions {
 
 /**
  * A list on the terminal to pick from: typing filters it, Enter gives the value, Escape null. Choices that come later are added while
- * it is open. Afterwards the terminal is as it was before.
+ * it is open.
  */
 export async function pick(
   choices: AsyncIterable<Choice> | readonly Choice[],
   { title, input = process.stdin, output = process.stderr }: PickOptions,
 ): Promise<string | null> {
-  if (!input.isTTY || !output.isTTY)
-    throw new SkeinError('bad_input', 'There is no terminal to pick on: name what you want');
   const picker = new Picker(printableLine(title), output);
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
-  const { isRaw } = input;
-  const onKey = (text: string | undefined, key: Key): void => {
-    const done = picker.press(text, key);
-    if (done) resolve(done.value);
-  };
-  const onResize = (): void => picker.resize();
-  const onEnd = (): void => resolve(null);
-  const stop = (): void => {
-    input.off('keypress', onKey).off('end', onEnd).off('error', reject);
-    output.off('resize', onResize);
-    process.off('exit', stop);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-    picker.remove();
-    input.setRawMode(isRaw);
-    input.pause();
-  };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    stop();
-    process.kill(process.pid, signal);
-  };
-
-  // Also when something else ends the process: 'exit' comes after an uncaught exception too.
-  process.on('exit', stop);
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  try {
-    emitKeypressEvents(input, ESCAPE_SOON);
-    input.setRawMode(true);
-    input.on('keypress', onKey).on('end', onEnd).on('error', reject);
-    output.on('resize', onResize);
-    input.resume();
-    picker.resize();
-    picker.read(choices).catch(reject);
-    return await promise;
-  } finally {
-    stop();
-  }
+  return runScreen(picker, { input, output }, (fail) => picker.read(choices).catch(fail));
 }
-
-const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-/** How long an escape may be the beginning of a key that sends several bytes; the half second Node waits is felt. */
-const ESCAPE_SOON = { escapeCodeTimeout: 50 } as unknown as Interface;
 
 const MOST_ROWS = 15;
 /** Rows of the terminal the list leaves free; its own two other lines are among them. */
@@ -84,18 +42,17 @@ const FREE_ROWS = FRAME_LINES + 1;
 /** While choices arrive: how often the screen and the keys get their turn. */
 const TURN = 30;
 
-class Picker {
+class Picker implements Screen<string | null> {
   readonly #title: string;
   readonly #output: NodeJS.WriteStream;
+  readonly #frames: FrameWriter;
   #state: PickerState = EMPTY;
   #isReading = true;
-  #isOpen = true;
-  /** Where the cursor stands in the prompt line. */
-  #column = 0;
 
   constructor(title: string, output: NodeJS.WriteStream) {
     this.#title = title;
     this.#output = output;
+    this.#frames = new FrameWriter(output);
   }
 
   async read(choices: AsyncIterable<Choice> | readonly Choice[]): Promise<void> {
@@ -110,7 +67,7 @@ class Picker {
     const timer = setInterval(() => waiting.length > 0 && show(), TURN).unref();
     try {
       for await (const choice of choices) {
-        if (!this.#isOpen) return;
+        if (!this.#frames.isOpen) return;
         waiting.push(choice);
         if (performance.now() - turn < TURN) continue;
         show();
@@ -123,9 +80,8 @@ class Picker {
     }
   }
 
-  /** The end, when the key means one. */
   press(text: string | undefined, key: Key): { readonly value: string | null } | null {
-    const name = key.ctrl ? `ctrl-${key.name}` : (key.name ?? '');
+    const name = keyName(key);
     if (LEAVE.has(name)) return { value: null };
     const state = this.#state;
     if (name === 'return' || name === 'enter') {
@@ -133,47 +89,34 @@ class Picker {
       return entry ? { value: entry.value } : null;
     }
     const action = ACTIONS[name];
+    const typed = typedBy(text, key);
     if (action) this.#show(action(state));
-    else if (text !== undefined && !key.ctrl && !key.meta && TYPED.test(text))
-      this.#show(setQuery(state, state.query + text));
+    else if (typed !== null) this.#show(setQuery(state, state.query + typed));
     return null;
   }
 
   resize(): void {
-    const { rows = 24, columns = 80 } = this.#output;
-    // A terminal that became narrower has wrapped the prompt: the cursor may be below its first row.
-    const wrapped = Math.floor(this.#column / Math.max(1, columns));
-    if (wrapped > 0) this.#output.write(`${CSI}${wrapped}A`);
-    this.#show(setPage(this.#state, Math.min(MOST_ROWS, rows - FREE_ROWS)));
+    this.#frames.resize();
+    this.#show(setPage(this.#state, Math.min(MOST_ROWS, this.#frames.size.rows - FREE_ROWS)));
   }
 
   remove(): void {
-    if (this.#isOpen) this.#output.write(`\r${CSI}J`);
-    this.#isOpen = false;
+    this.#frames.remove();
   }
 
-  /** From the prompt down, in one write; the cursor ends where typing goes on. */
   #show(state: PickerState): void {
-    if (!this.#isOpen) return;
     this.#state = state;
-    const { lines, column } = drawPicker(state, {
-      title: this.#title,
-      columns: this.#output.columns ?? 80,
-      isReading: this.#isReading,
-      paint: (styles, text) =>
-        styles.length === 0 || text === '' ? text : styleText([...styles], text, { stream: this.#output }),
-    });
-    const drawn = lines.map((line) => `${line}${CSI}K`).join('\r\n');
-    this.#output.write(
-      `${CSI}?25l\r${drawn}${CSI}J${CSI}${lines.length - 1}A\r${column > 0 ? `${CSI}${column}C` : ''}${CSI}?25h`,
+    this.#frames.draw(
+      drawPicker(state, {
+        title: this.#title,
+        columns: this.#frames.size.columns,
+        isReading: this.#isReading,
+        paint: (styles, text) =>
+          styles.length === 0 || text === '' ? text : styleText([...styles], text, { stream: this.#output }),
+      }),
     );
-    this.#column = column;
   }
 }
-
-const CSI = '\u001b[';
-const LEAVE: ReadonlySet<string> = new Set(['escape', 'ctrl-c', 'ctrl-d']);
-const TYPED = /^\P{Cc}+$/u;
 
 const ACTIONS: { readonly [key: string]: ((state: PickerState) => PickerState) | undefined } = {
   up: (state) => moveBy(state, -1),

@@ -1,18 +1,25 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { History, Project, SessionRow } from '../history/index.ts';
+import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
 import type { IndexProgress } from '../ingest/index-projects.ts';
+import { SkeinError } from '../model/index.ts';
+import type { Search } from '../search/index.ts';
 import type { IndexStore } from '../stores/index.ts';
+import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
-import { dataFolder } from './data-place.ts';
+import { indexPath } from './data-place.ts';
 import { showProgress } from './progress.ts';
-
-const indexPath = (): string => join(dataFolder(), 'index.db');
 
 /** Lists from the index: what the files would say, without reading one. */
 export interface StoredLists {
-  sessions(query: { readonly threads?: boolean; readonly prices: PriceTable }): Promise<SessionRow[]>;
-  ledger(range: { readonly from: number; readonly to: number } | null): Promise<Ledger>;
+  /** Null where the index cannot tell: for a range shorter than the pauses it keeps. */
+  sessions(query: SessionsQuery): Promise<SessionRow[] | null>;
+  ledger(range: TimeRange | null): Promise<Ledger>;
+}
+
+interface SessionsQuery {
+  readonly threads?: boolean;
+  readonly prices: PriceTable;
+  readonly range?: TimeRange | null;
 }
 
 /** Runs with the index, when it is up to date with the files; with null when they have to be read. */
@@ -23,16 +30,25 @@ export async function withIndex<T>(
 ): Promise<T> {
   const store = existsSync(indexPath()) ? await openCurrent({ projects }) : null;
   if (!store || history.projects.length === 0) return run(null);
-  const { listStoredSessions, storedLedger } = await import('../ingest/stored-lists.ts');
+  const { isTold, listStoredSessions, storedLedger } = await import('../ingest/stored-lists.ts');
   const paths = projects.map(({ path }) => path);
   try {
     return await run({
-      sessions: (query) => listStoredSessions(store, { ...query, projects: paths }),
+      sessions: async (query) =>
+        isTold(query.range ?? null) ? listStoredSessions(store, { ...query, projects: paths }) : null,
       ledger: (range) => storedLedger(store, { projects: paths, range }),
     });
   } finally {
     await store.close();
   }
+}
+
+/** The full text of the index, when it is up to date with the files. */
+export async function openIndexedSearch(history: History): Promise<Search | null> {
+  const store = existsSync(indexPath()) && history.projects.length > 0 ? await openCurrent(history) : null;
+  if (!store) return null;
+  const { IndexedSearch } = await import('../ingest/indexed-search.ts');
+  return new IndexedSearch(history, store);
 }
 
 /** An index that cannot be read, or says something else than the files, is as good as none. */
@@ -50,17 +66,39 @@ async function openCurrent(history: Pick<History, 'projects'>): Promise<IndexSto
   return null;
 }
 
-/** Brings the index up to date with the files. Only one process does so at a time: the one that holds the lock of the archive. */
-export async function updateIndex(history: Pick<History, 'projects'>): Promise<void> {
+/**
+ * Brings the index up to date with the files. Only one process does so at a time: the one that holds the lock of the archive. `stamp` is
+ * what the files were like before they were looked for: an index that bears it is up to date.
+ */
+export async function updateIndex(
+  find: () => Pick<History, 'projects'>,
+  archive: Archive,
+  stamp: string | null,
+): Promise<void> {
+  try {
+    await bringUp(find, archive, stamp);
+  } catch (error) {
+    if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+    // It bears a mark now, and is rebuilt.
+    process.stderr.write(`skein: ${indexPath()} was damaged; it is rebuilt\n`);
+    await bringUp(find, archive, null);
+  }
+}
+
+async function bringUp(find: () => Pick<History, 'projects'>, archive: Archive, stamp: string | null): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-  const { indexProjects } = await import('../ingest/index-projects.ts');
   const store = SqliteIndex.open(indexPath());
   try {
+    if (stamp !== null && (await store.stamp()) === stamp) return;
+    const { indexProjects } = await import('../ingest/index-projects.ts');
+    const { generationsIn } = await import('../ingest/generations.ts');
     const progress = showProgress('Indexing');
     const onProgress = ({ trees, treesDone, bytes, bytesDone }: IndexProgress): void =>
       progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
-    const { problems } = await indexProjects(history, store, { onProgress }).finally(progress.end);
+    const generationOf = generationsIn(await archive.files());
+    const { problems } = await indexProjects(find(), store, { generationOf, onProgress }).finally(progress.end);
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
+    if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {
     await store.close();
   }
@@ -68,5 +106,7 @@ export async function updateIndex(history: Pick<History, 'projects'>): Promise<v
 
 /** It is made again from what is left. */
 export function dropIndex(): void {
-  for (const end of ['', '-wal', '-shm', '.damaged']) rmSync(indexPath() + end, { force: true });
+  // Also one that was being rebuilt.
+  for (const path of [indexPath(), `${indexPath()}.next`])
+    for (const end of ['', '-wal', '-shm', '.damaged']) rmSync(path + end, { force: true });
 }

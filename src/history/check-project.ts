@@ -1,7 +1,15 @@
-import { type Accounting, type Finding, ruleOf, severityOf } from '../model/index.ts';
-import { checkMessages } from './check-messages.ts';
+import { checkMessages } from '../messages/index.ts';
+import {
+  type Accounting,
+  type Finding,
+  type LogRecord,
+  type RecordContent,
+  ruleOf,
+  severityOf,
+} from '../model/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
+import { readContent } from './read-content.ts';
 
 /** What `check` says about some files of a project. */
 export interface Check {
@@ -18,7 +26,7 @@ export const checkProject = (project: Project, only?: readonly string[]): Check 
 function checkLogs(logs: Logs, only?: readonly string[]): Check {
   const { tree, lines, problems } = logs.read({ survey: true });
   const files = (only ?? [...lines.keys()]).filter((id) => lines.has(id));
-  const findings = [...tree.findings(only), ...checkMessages(logs, tree, only && new Set(only))];
+  const findings = [...tree.findings(only), ...checkMessages(tree, contentIn(logs), only && new Set(only))];
   for (const { path, message } of problems) findings.push(unreadable(path, message));
   return {
     files: files.length,
@@ -27,6 +35,14 @@ function checkLogs(logs: Logs, only?: readonly string[]): Check {
     findings,
   };
 }
+
+const NO_CONTENT: RecordContent = { own: [], replies: [], results: new Map(), annotations: [] };
+
+/** Results of unknown calls stand in what came as a user's line, also beside what somebody typed. */
+const contentIn =
+  (logs: Logs) =>
+  (record: LogRecord): RecordContent =>
+    record.kind === 'user' ? readContent(logs, record, false) : NO_CONTENT;
 
 const NOTHING: Accounting = { records: 0, folded: 0, annotations: 0, bookkeeping: 0, reported: 0 };
 

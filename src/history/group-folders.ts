@@ -9,6 +9,8 @@ export interface FolderGroup {
   /** Names that lead here. */
   readonly names: readonly string[];
   readonly logs: readonly { readonly format: Format; readonly files: readonly LogFile[] }[];
+  /** Of its sessions only the prompts are left. */
+  readonly recovered?: boolean;
 }
 
 /** One group per working folder, over several roots and agents. */

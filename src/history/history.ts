@@ -8,15 +8,19 @@ import {
   findArchived,
   findLoneFile,
   findProjects,
+  findPrompts,
   isBelow,
   type LogFile,
   openRoots,
   type Problem,
+  type PromptFile,
 } from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
 import type { Logs } from './logs.ts';
 import { Project } from './project.ts';
+import { mentions, recoverSessions } from './recover-sessions.ts';
 import type { Session } from './session.ts';
+import type { StoredTrees } from './stored-trees.ts';
 
 export interface HistoryOptions {
   /** Folders to read instead of the places the agents use. */
@@ -25,6 +29,10 @@ export interface HistoryOptions {
   readonly home?: string;
   /** Where sessions are read from whose files are gone. */
   readonly archive?: ArchiveReader;
+  /** Where trees come from that need not be read again. */
+  readonly stored?: StoredTrees;
+  /** Sessions of which nothing is to be recovered. */
+  readonly isForgotten?: (agent: string, session: string) => boolean;
 }
 
 /**
@@ -39,13 +47,23 @@ export class History {
   /** Where was looked, for telling when nothing was found. */
   readonly looked: readonly string[];
   readonly problems: readonly Problem[];
+  readonly #prompts: Prompts;
+  #promptFiles: readonly PromptFile[] | null = null;
+  #recovered: readonly Project[] | null = null;
 
-  private constructor(groups: readonly FolderGroup[], looked: readonly string[], problems: readonly Problem[]) {
+  private constructor(
+    groups: readonly FolderGroup[],
+    looked: readonly string[],
+    problems: readonly Problem[],
+    prompts: Prompts = NO_PROMPTS,
+    stored: StoredTrees | null = null,
+  ) {
     this.projects = groups
-      .map((group) => new Project(group))
+      .map((group) => new Project(group, stored))
       .sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
     this.looked = looked;
     this.problems = problems;
+    this.#prompts = prompts;
   }
 
   static open(options: HistoryOptions = {}): History {
@@ -53,13 +71,20 @@ export class History {
     const found = given && given.length > 0 ? openRoots(given) : discoverRoots({ env, home });
     const problems = [...found.problems];
     const folders = findProjects(found.roots, problems);
-    const archived = options.archive ? findArchived(options.archive, isBelow(found.looked)) : [];
-    return new History(groupFolders(fillGaps(folders, archived)), found.looked, problems);
+    const isInside = isBelow(found.looked);
+    const archived = options.archive ? findArchived(options.archive, isInside) : [];
+    const prompts: Prompts = {
+      find: () => findPrompts(found.roots, options.archive, isInside),
+      isForgotten: options.isForgotten ?? NO_PROMPTS.isForgotten,
+    };
+    const groups = groupFolders(fillGaps(folders, archived));
+    return new History(groups, found.looked, problems, prompts, options.stored ?? null);
   }
 
   /** Everything an archive holds, whether or not it still lies on disk. */
   static ofArchive(archive: ArchiveReader): History {
-    return new History(groupFolders(fillGaps([], findArchived(archive))), [], []);
+    const prompts = { ...NO_PROMPTS, find: () => findPrompts([], archive) };
+    return new History(groupFolders(fillGaps([], findArchived(archive))), [], [], prompts);
   }
 
   /** One file that lies anywhere, read alone with the folder of its name. */
@@ -72,6 +97,12 @@ export class History {
   /** Logs that lie in memory, such as the demo session. */
   static ofGroup(group: FolderGroup): History {
     return new History([group], [], []);
+  }
+
+  /** Sessions that are gone from disk and archive, one project per working folder: only what was typed is left of them (M7). */
+  get recovered(): readonly Project[] {
+    this.#recovered ??= recoverSessions(this.#files(), this.projects, this.#prompts.isForgotten);
+    return this.#recovered;
   }
 
   /** The session a text means: an exact id, else a unique beginning or part of one (H22). */
@@ -115,15 +146,18 @@ export class History {
   findProject(text: string): Project {
     const namesOf = ({ names, path }: Project) => [...names, path];
     const path = resolve(text);
-    const exact = this.projects.filter((project) => namesOf(project).some((name) => name === text || name === path));
-    const matches = exact.length > 0 ? exact : bestMatches(this.projects, text, namesOf);
+    const paths = new Set(this.projects.map((project) => project.path));
+    const all = [...this.projects, ...this.recovered.filter((project) => !paths.has(project.path))];
+    const exact = all.filter((project) => namesOf(project).some((name) => name === text || name === path));
+    const matches = exact.length > 0 ? exact : bestMatches(all, text, namesOf);
     return only('project', text, matches, (project) => `${project.id}  ${project.path}`);
   }
 
   /** Sessions are found by the names of files, without reading them; sub-agents lead to theirs. */
   #named(text: string): Named[] {
     const named = new Map<string, Named>();
-    for (const project of this.projects) {
+    const recovered = mentions(this.#files(), text) ? this.recovered : [];
+    for (const project of [...this.projects, ...recovered]) {
       for (const { facts, path } of project.files) {
         const native = facts.role === 'session' ? facts.native : facts.session;
         if (native === null) continue;
@@ -135,18 +169,27 @@ export class History {
     return bestMatches([...named.values()], text, ({ names }) => names);
   }
 
+  #files(): readonly PromptFile[] {
+    this.#promptFiles ??= this.#prompts.find();
+    return this.#promptFiles;
+  }
+
   /** The id in a Pi header, or of a session of which only sub-agents are left, stands in the files: all are read, one project after the other. */
   #namedInside(text: string): Named[] {
-    const named = this.projects.flatMap((project) => {
-      const inside = project
-        .sessions()
-        .map(({ id, facts }) => ({ project, native: id, names: [id, ...facts.aliases] }));
-      project.close();
-      return inside;
-    });
+    const named = this.projects.flatMap((project) =>
+      project.sessionNames().map(({ id, aliases }) => ({ project, native: id, names: [id, ...aliases] })),
+    );
     return bestMatches(named, text, ({ names }) => names);
   }
 }
+
+/** Where to look for prompts of sessions that are gone. */
+interface Prompts {
+  readonly find: () => readonly PromptFile[];
+  readonly isForgotten: (agent: string, session: string) => boolean;
+}
+
+const NO_PROMPTS: Prompts = { find: () => [], isForgotten: () => false };
 
 export interface LocatedFile {
   readonly project: Project;

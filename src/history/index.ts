@@ -1,6 +1,7 @@
 export { type Check, checkProject, sumChecks, unreadable } from './check-project.ts';
 export { openDemo } from './demo.ts';
 export { bestMatches, History, type HistoryOptions, isPath, type LocatedFile, only } from './history.ts';
+export { LineReader } from './line-reader.ts';
 export {
   eachSession,
   listSessions,
@@ -11,8 +12,11 @@ export {
   type ThreadRow,
   type TimeRange,
   threadRow,
+  withRecovered,
 } from './list-sessions.ts';
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
+export { readOffloaded } from './read-offloaded.ts';
 export { Session, Thread } from './session.ts';
+export type { StoredTrees, TreePlace } from './stored-trees.ts';
 export { streamThread } from './stream-thread.ts';

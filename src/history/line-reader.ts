@@ -1,8 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
-import type { FileId, LineRef, Parsed } from '../model/index.ts';
+import type { FileId, Format, LineRef, Parsed } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
-import type { Logs } from './logs.ts';
+
+/** Where lines lie: the logs of one agent in one project. */
+export interface LineFiles {
+  readonly format: Format;
+  file(id: FileId): LogFile | undefined;
+}
 
 const WINDOW = 1024 * 1024;
 const OPEN_FILES = 16;
@@ -12,10 +17,10 @@ const OPEN_FILES = 16;
  * bytes. A line that is gone or was replaced by something shorter says nothing.
  */
 export class LineReader {
-  readonly #logs: Logs;
+  readonly #logs: LineFiles;
   readonly #open = new Map<FileId, Window>();
 
-  constructor(logs: Logs) {
+  constructor(logs: LineFiles) {
     this.#logs = logs;
   }
 

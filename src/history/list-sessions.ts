@@ -38,6 +38,8 @@ export interface SessionRow {
   readonly files: readonly string[];
   /** Sub-agents included, hidden ones too. */
   readonly usage: UsageSum;
+  /** The session is gone; only what was typed is left of it. */
+  readonly recovered?: true;
   /** Newest first; empty unless asked for. */
   readonly threads: readonly ThreadRow[];
 }
@@ -65,9 +67,19 @@ export function* eachSession(history: History, query: SessionQuery = {}): Genera
   }
 }
 
-/** Newest first. */
+/** Newest first; with those of which only the prompts are left. */
 export const listSessions = (history: History, query: SessionQuery = {}): SessionRow[] =>
-  [...eachSession(history, query)].sort(newestFirst);
+  withRecovered(history, [...eachSession(history, query)], query);
+
+/** Rows of sessions that are there, and those of which only the prompts are left. */
+export function withRecovered(history: History, rows: readonly SessionRow[], query: SessionQuery = {}): SessionRow[] {
+  const { project, ...asked } = query;
+  const listed = new Set(rows.map(({ id }) => id));
+  const recovered = history.recovered
+    .filter(({ path }) => !project || project.path === path)
+    .flatMap((each) => [...eachSession(history, { ...asked, project: each })]);
+  return [...rows, ...recovered.filter(({ id }) => !listed.has(id))].sort(newestFirst);
+}
 
 export const newestFirst = (a: SessionRow, b: SessionRow): number =>
   (b.endedAt ?? 0) - (a.endedAt ?? 0) || (a.id < b.id ? -1 : 1);
@@ -88,6 +100,7 @@ export function sessionRow(session: Session, { threads = false, prices = shipped
     messageCount: session.messageCount,
     files: session.files.map((file) => session.conceal(file)),
     usage: sumRecords(session.allRecords(), prices),
+    ...(project.isRecovered ? { recovered: true } : {}),
     threads: threads ? session.threads.map(threadRow) : [],
   };
 }

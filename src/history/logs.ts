@@ -28,14 +28,19 @@ export class Logs {
   #read: ReadLogs | null = null;
   #byId: ReadonlyMap<FileId, LogFile> | null = null;
 
-  constructor(format: Format, files: readonly LogFile[]) {
+  readonly #stored: () => Tree | null;
+
+  /** `stored` gives the tree where it need not be read. */
+  constructor(format: Format, files: readonly LogFile[], stored: () => Tree | null = () => null) {
     this.format = format;
     this.files = files;
+    this.#stored = stored;
     this.lines = new LineReader(this);
   }
 
   /** With `survey` everything that no known version has is named in the tree's findings, which takes longer. */
   read({ survey = false }: ReadOptions = {}): ReadLogs {
+    if (!this.#read && !survey) this.#read = asRead(this.#stored());
     if (!this.#read || (survey && !this.#read.surveyed)) this.#read = readFiles(this.format, this.files, survey);
     return this.#read;
   }
@@ -128,6 +133,10 @@ export interface ReadLogs {
   readonly bytes: number;
   readonly surveyed: boolean;
 }
+
+/** A survey reads the files themselves, and so does whoever counts their lines. */
+const asRead = (tree: Tree | null): ReadLogs | null =>
+  tree && { tree, problems: [], lines: new Map(), bytes: 0, surveyed: false };
 
 function readFiles(format: Format, files: readonly LogFile[], survey: boolean): ReadLogs {
   const tree = new Tree();

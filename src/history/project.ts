@@ -3,6 +3,7 @@ import type { LogFile } from '../sources/index.ts';
 import type { FolderGroup } from './group-folders.ts';
 import { Logs } from './logs.ts';
 import { Session } from './session.ts';
+import type { SessionNames, StoredTrees } from './stored-trees.ts';
 
 /** One working folder, with what every agent left for it. */
 export class Project {
@@ -15,11 +16,20 @@ export class Project {
   /** One per agent. */
   readonly logs: readonly Logs[];
 
-  constructor({ id, path, names, logs }: FolderGroup) {
+  /** Of its sessions only the prompts are left. */
+  readonly isRecovered: boolean;
+
+  readonly #stored: StoredTrees | null;
+
+  constructor({ id, path, names, logs, recovered = false }: FolderGroup, stored: StoredTrees | null = null) {
     this.id = id;
     this.path = path;
     this.names = names;
-    this.logs = logs.map(({ format, files }) => new Logs(format, files));
+    this.isRecovered = recovered;
+    this.#stored = stored;
+    this.logs = logs.map(
+      ({ format, files }) => new Logs(format, files, () => stored?.tree({ format, path, files }) ?? null),
+    );
   }
 
   get agents(): string[] {
@@ -44,6 +54,16 @@ export class Project {
         .map((id) => new Session(this, logs, id)),
     );
     return sessions.sort((a, b) => (b.facts.endedAt ?? 0) - (a.facts.endedAt ?? 0) || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Read only where nobody knows them. */
+  sessionNames(): readonly SessionNames[] {
+    const { path } = this;
+    const known = this.logs.map(({ format, files }) => this.#stored?.names({ format, path, files }) ?? null);
+    if (known.every((names) => names !== null)) return known.flat();
+    const names = this.sessions().map(({ id, facts }) => ({ id, aliases: facts.aliases }));
+    this.close();
+    return names;
   }
 
   /** By its id or another native id that leads to it; null when there is none. */

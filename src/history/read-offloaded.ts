@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeUtf8, type ResultBlock } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
-import type { Logs } from './logs.ts';
+import type { LineFiles } from './line-reader.ts';
 
 const LARGEST = 16 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ const LARGEST = 16 * 1024 * 1024;
  * A result that was too long for the log lies in `<session>/tool-results/`, and is read from there only: the log names a path of the
  * machine that wrote it, of which nothing but the last name is believed. Without the file its preview stays (H3).
  */
-export function readOffloaded(logs: Logs, block: ResultBlock): ResultBlock {
+export function readOffloaded(logs: Pick<LineFiles, 'file'>, block: ResultBlock): ResultBlock {
   const file = block.offloaded === undefined ? undefined : logs.file(block.at.file);
   if (!file || block.offloaded === undefined || file.bytes) return block;
   const output = file.kept ? readKept(file, block.offloaded) : readFile(file, block.offloaded);

@@ -99,6 +99,22 @@ export class Session {
     return this.#tree.record(id);
   }
 
+  /** What the human said that a record follows from, also from inside a sub-agent; null when that is not in the log. */
+  promptAbove(record: LogRecord): LogRecord | null {
+    const seen = new Set<Key>();
+    for (let at: LogRecord | null = record; at && !seen.has(at.id); at = this.#above(at)) {
+      seen.add(at.id);
+      if (at.subagent === null && (at.origin === 'human' || at.kind.endsWith('_command'))) return at;
+    }
+    return null;
+  }
+
+  #above({ parent, subagent }: LogRecord): LogRecord | null {
+    if (parent !== null) return this.#tree.record(parent);
+    const spawn = this.facts.subagents.find(({ id }) => id === subagent)?.spawn;
+    return spawn ? this.#tree.record(spawn.record) : null;
+  }
+
   /** What a record says, read from its file. */
   content(record: LogRecord, { annotations = false }: { readonly annotations?: boolean } = {}): RecordContent {
     const content = readContent(this.logs, record, annotations);
@@ -164,6 +180,10 @@ export class Thread {
       record ? this.session.textOf(record.id).replace(/\s+/g, ' ').trim() : '',
     );
     return first === last || !last ? (first ?? '') : `${first} → ${last}`;
+  }
+
+  has(record: Key): boolean {
+    return this.#tree.path(this.session.id, this.id).includes(record);
   }
 
   /** From the beginning to the leaf. */

@@ -19,9 +19,9 @@ export function changeOf(file: LogFile, known: FileEntry | undefined, generation
   if (generation !== null && generation !== known.generation) return 'replaced';
   if (file.path !== known.path || !isSame(facts, known.facts)) return 'replaced';
   if (size < known.size) return 'replaced';
-  // Written again with the same length: nobody knows what it says now.
-  if (size === known.size) return modified === known.modified || generation !== null ? 'same' : 'replaced';
-  if (facts.role === 'sidecar') return 'replaced';
+  if (size === known.size && modified === known.modified) return 'same';
+  // Written again with the same length: nobody knows what it says now, unless somebody compared it.
+  if (facts.role === 'sidecar' || (size === known.size && generation === null)) return 'replaced';
   return known.torn ? 'continued' : 'grown';
 }
 

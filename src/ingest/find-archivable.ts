@@ -1,5 +1,5 @@
-import { lstatSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import type { FilePlace, Format } from '../model/index.ts';
 import {
   type FolderPlace,
@@ -13,7 +13,7 @@ import {
   walkFiles,
 } from '../sources/index.ts';
 import type { FileKind } from '../stores/store.ts';
-import type { Exclude } from './exclude.ts';
+import { type Exclude, nothingExcluded } from './exclude.ts';
 
 /** A file on disk that belongs into the archive. */
 export interface FoundFile extends FilePlace {
@@ -26,10 +26,24 @@ export interface FoundFile extends FilePlace {
 
 export interface Archivable {
   readonly files: readonly FoundFile[];
+  /** The same by `keyOf`. */
+  readonly keys: ReadonlyMap<string, FoundFile>;
   /** Seen, and left out on purpose. */
   readonly excluded: number;
   /** Every folder that was walked, for watching. */
   readonly folders: readonly string[];
+  /** Project folders by their path, and the folders that hold them: where a new file belongs. Not those of loose logs. */
+  readonly places: ReadonlyMap<string, ArchivedFolder>;
+  readonly roots: readonly { readonly format: Format; readonly path: string; readonly real: string }[];
+}
+
+/** A project folder an agent made. */
+export interface ArchivedFolder {
+  readonly format: Format;
+  readonly folder: string;
+  /** The real path of the folder around it. */
+  readonly root: string;
+  readonly project: string;
 }
 
 export const keyOf = ({ root, agent, project, path }: FilePlace): string => `${root}\n${agent}\n${project}\n${path}`;
@@ -44,7 +58,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   let excluded = 0;
 
   const add = (place: FilePlace & { kind: FileKind; full: string }, cwd: string | null): void => {
-    if (exclude.isExcluded({ ...place, cwd })) {
+    if (exclude !== nothingExcluded && exclude.isExcluded({ ...place, cwd })) {
       excluded++;
       return;
     }
@@ -58,12 +72,14 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
     }
   };
 
+  const places = new Map<string, ArchivedFolder>();
   for (const { path } of found.roots) folders.add(path);
   for (const place of findFolders(found.roots, problems)) {
     const { format, folder } = place;
     const root = rootOf(folder);
     const paths: { full: string; path: string }[] = [];
     folders.add(folder);
+    if (!place.only) places.set(folder, { format, folder, root, project: basename(folder) });
     walk(place, problems, (full, path) => {
       folders.add(dirname(full));
       paths.push({ full, path });
@@ -86,7 +102,22 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
         null,
       );
   }
-  return { files: [...files.values()], excluded, folders: [...folders] };
+  const roots = found.roots.flatMap(({ format, path }) =>
+    format ? [{ format, path, real: realpath(path) ?? path }] : [],
+  );
+  return { files: [...files.values()], keys: files, excluded, folders: [...folders], places, roots };
+}
+
+/** A file in a project folder; null when it is one that is only told of. */
+export function fileIn(
+  { format, folder, root, project }: ArchivedFolder,
+  full: string,
+  { size, ino, mtimeMs }: Pick<Stats, 'size' | 'ino' | 'mtimeMs'>,
+): FoundFile | null {
+  const path = full.slice(folder.length + 1).replaceAll(sep, '/');
+  const kind = kindOf(format, path);
+  if (kind === 'artifact' && size > LARGEST_ARTIFACT) return null;
+  return { root, agent: format.name, project, path, kind, full, size, inode: ino, modified: mtimeMs };
 }
 
 /** The folder around a project folder, by its real path. */

@@ -16,6 +16,13 @@ export async function forgetFiles(archive: Archive, files: readonly ArchivedFile
   );
 }
 
+/** Of a session that was never archived itself. */
+export async function forgetPrompts(archive: Archive, agent: string, session: string): Promise<void> {
+  const tombstones = [tombstoneOf(agent, session)];
+  await removePrompts(archive, await archive.files({ older: true }), new Set(tombstones));
+  await archive.forget([], tombstones);
+}
+
 /** The id of its session as prompts name it. */
 function nativeOf(file: ArchivedFile): string {
   const role = formats.find(({ name }) => name === file.agent)?.roleOf(file.path);

@@ -1,8 +1,10 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
-import type { Chunk, FileEntry, IndexBatch, IndexStore } from '../stores/index.ts';
+import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
+import { TextDocs } from './text-docs.ts';
 import { workerUrl } from './worker-url.ts';
 
 /** One tree that has to be brought up to date. */
@@ -19,6 +21,7 @@ export interface TreeJob {
 export interface JobReport {
   readonly bytesRead: number;
   readonly problems: readonly Problem[];
+  readonly findings: FindingCounts;
 }
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
@@ -27,35 +30,82 @@ export interface SentJob extends Omit<TreeJob, 'source'> {
   readonly chunks: readonly Chunk[];
 }
 
-export type FromWorker = { readonly batch: IndexBatch } | { readonly report: JobReport };
+export type ToWorker = { readonly job: SentJob } | 'applied' | 'end';
+export type FromWorker =
+  | { readonly batch: IndexBatch }
+  | { readonly text: TextEntry }
+  | { readonly report: JobReport }
+  | 'ended';
 
 /** So many batches may be under way: more would pile up in memory, fewer would make the threads wait. */
 export const CREDIT = 4;
 
-/** In this thread. */
-export async function indexHere(job: TreeJob, store: IndexStore): Promise<JobReport> {
-  const chunks = job.known.length > 0 ? await store.chunks(job.source.key) : [];
-  const index = openJob(job, job.source.format, chunks);
-  for (const batch of batchesOf(job, job.source, index)) await store.apply(batch);
-  return { bytesRead: index.bytesRead, problems: index.problems };
+/** What has to be written: rows of a tree, or text of trees. */
+export type Written = { readonly batch: IndexBatch } | { readonly text: TextEntry };
+
+export const write = async (written: Written, store: IndexStore): Promise<number> =>
+  'batch' in written ? store.apply(written.batch) : store.addText(written.text);
+
+/** Brings trees up to date one after the other. Their texts go into segments together; a tree is complete when all its text is written. */
+export class TreeRun {
+  readonly #texts: TextDocs;
+  #waiting: string[] = [];
+
+  /** `numbers`: of the segments it may make. */
+  constructor(numbers: Iterator<number>) {
+    this.#texts = new TextDocs(() => numbers.next().value as number);
+  }
+
+  open({ source, known, complete }: RunJob, format: Format, chunks: readonly Chunk[]): ProjectIndex {
+    return ProjectIndex.load(source.key, format, { files: known, chunks, complete }, this.#texts);
+  }
+
+  *update(index: ProjectIndex, { source, dropTrees, generations }: RunJob): Generator<Written> {
+    let isFirst = true;
+    for (const batch of index.update(source, (file) => generations.get(file.facts.id) ?? null)) {
+      const { tree } = batch;
+      if (tree.complete) this.#waiting.push(tree.key);
+      yield {
+        batch: { ...batch, tree: { ...tree, complete: false }, ...(isFirst && dropTrees.length > 0 && { dropTrees }) },
+      };
+      isFirst = false;
+      if (this.#texts.isFull) yield* this.end();
+    }
+  }
+
+  /** What was not written yet. */
+  *end(): Generator<Written> {
+    const taken = this.#texts.take();
+    if (!taken && this.#waiting.length === 0) return;
+    const completes = this.#waiting;
+    this.#waiting = [];
+    yield { text: { segment: null, number: 0, ...taken, completes } };
+  }
 }
 
-export const openJob = (
-  { source, known, complete }: Pick<TreeJob, 'known' | 'complete'> & { readonly source: { readonly key: string } },
-  format: Format,
-  chunks: readonly Chunk[],
-): ProjectIndex => ProjectIndex.load(source.key, format, { files: known, chunks, complete });
+type RunJob = Pick<TreeJob, 'known' | 'complete' | 'dropTrees' | 'generations'> & {
+  readonly source: Pick<TreeSource, 'key' | 'files' | 'project'>;
+};
 
-export function* batchesOf(
-  { dropTrees, generations }: Pick<TreeJob, 'dropTrees' | 'generations'>,
-  source: Pick<TreeSource, 'files' | 'project'>,
-  index: ProjectIndex,
-): Generator<IndexBatch> {
-  let isFirst = true;
-  for (const batch of index.update(source, (file) => generations.get(file.facts.id) ?? null)) {
-    yield isFirst && dropTrees.length > 0 ? { ...batch, dropTrees } : batch;
-    isFirst = false;
-  }
+/** In this thread. */
+export async function indexHere(job: TreeJob, store: IndexStore, run: TreeRun): Promise<JobReport> {
+  const chunks = job.known.length > 0 ? await store.chunks(job.source.key) : [];
+  const index = run.open(job, job.source.format, chunks);
+  for (const written of run.update(index, job)) await write(written, store);
+  return reportOf(index);
+}
+
+export const reportOf = (index: ProjectIndex): JobReport => ({
+  bytesRead: index.bytesRead,
+  problems: index.problems,
+  findings: index.countFindings(),
+});
+
+/** Numbers of segments for one run; nobody makes so many. */
+export const SEGMENT_NUMBERS = 4096;
+
+export function* numbersFrom(first: number): Generator<number> {
+  for (let number = first; ; number++) yield number;
 }
 
 const MIB = 1024 * 1024;
@@ -66,38 +116,69 @@ const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 const SMALL = 24 * MIB;
 
+/** So much more memory than usual lines take at most, for the same bytes. */
+const ANY_LINES = 8;
+
 /** Threads that parse. They give batches; this thread alone writes. */
 export class IndexPool {
   readonly #idle: Worker[] = [];
   readonly #open = new Set<Worker>();
 
-  async index({ source, ...job }: TreeJob, store: IndexStore): Promise<JobReport> {
-    const isSmall = job.bytes <= SMALL && job.known.length === 0;
-    const worker = (isSmall ? this.#idle.pop() : undefined) ?? this.#start(isSmall ? SMALL : totalOf(source, job));
+  readonly #store: IndexStore;
+
+  constructor(store: IndexStore) {
+    this.#store = store;
+  }
+
+  async index(job: TreeJob): Promise<JobReport> {
+    try {
+      return await this.#attempt(job);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      // Lines may be much shorter than usual, and so more of them: it begins again with room for any.
+      const { key } = job.source;
+      return this.#attempt({ ...job, known: [], complete: false, dropTrees: [...job.dropTrees, key] }, ANY_LINES);
+    }
+  }
+
+  async #attempt({ source, ...job }: TreeJob, room = 1): Promise<JobReport> {
+    const store = this.#store;
+    const isSmall = room === 1 && job.bytes <= SMALL && job.known.length === 0;
+    const idle = isSmall ? this.#idle.pop() : undefined;
+    const worker = idle ?? (await this.#start(isSmall ? SMALL : totalOf(source, job) * density(source) * room));
     const chunks = job.known.length > 0 ? await store.chunks(source.key) : [];
     const sent: SentJob = { ...job, source: { ...source, format: source.format.name }, chunks };
-    const report = await converse(worker, sent, store);
+    const report = (await converse(worker, { job: sent }, store)) as JobReport;
     if (isSmall) this.#idle.push(worker);
-    else await this.#end(worker);
+    else {
+      await converse(worker, 'end', store);
+      await this.#stop(worker);
+    }
     return report;
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#open].map((worker) => this.#end(worker)));
+  /** What the threads have not given out yet is written. */
+  async end(): Promise<void> {
+    for (const worker of this.#idle) await converse(worker, 'end', this.#store);
   }
 
-  #start(bytes: number): Worker {
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((worker) => this.#stop(worker)));
+  }
+
+  async #start(bytes: number): Promise<Worker> {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
       maxYoungGenerationSizeMb: 24,
       maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
     };
-    const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits });
+    const workerData = { segments: await this.#store.reserveSegments(SEGMENT_NUMBERS) };
+    const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits, workerData });
     this.#open.add(worker);
     return worker;
   }
 
-  async #end(worker: Worker): Promise<void> {
+  async #stop(worker: Worker): Promise<void> {
     this.#open.delete(worker);
     await worker.terminate();
   }
@@ -111,9 +192,38 @@ const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number 
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }));
+export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }) * density(source));
 
-function converse(worker: Worker, job: SentJob, store: IndexStore): Promise<JobReport> {
+const USUAL_LINE = 2700;
+const SAMPLE = 64 * 1024;
+
+/** A tree takes memory for its lines, however short they are: so many more there are than usual, told from the middle of the largest file. */
+function density({ files }: TreeSource): number {
+  const [largest] = [...files].sort((a, b) => b.size - a.size);
+  if (!largest || largest.size < SMALL) return 1;
+  const lines = sampleOf(largest, Math.floor(largest.size / 2)).reduce(
+    (count, byte) => count + (byte === 10 ? 1 : 0),
+    0,
+  );
+  return Math.max(1, (lines * USUAL_LINE) / SAMPLE);
+}
+
+function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: number): Uint8Array {
+  if (kept) return kept.read(from, SAMPLE);
+  if (bytes) return bytes.subarray(from, from + SAMPLE);
+  const sample = Buffer.alloc(SAMPLE);
+  try {
+    const handle = openSync(path, 'r');
+    readSync(handle, sample, 0, SAMPLE, from);
+    closeSync(handle);
+  } catch {
+    // It is told when it is read.
+  }
+  return sample;
+}
+
+/** Until it says that it is done. */
+function converse(worker: Worker, task: ToWorker, store: IndexStore): Promise<JobReport | null> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       worker.off('error', fail).off('exit', onExit).off('message', onMessage);
@@ -125,14 +235,14 @@ function converse(worker: Worker, job: SentJob, store: IndexStore): Promise<JobR
     };
     const onExit = (code: number): void => fail(new Error(`a parsing thread ended with ${code}`));
     const onMessage = (message: FromWorker): void => {
-      if ('batch' in message) {
-        store.apply(message.batch).then(() => worker.postMessage('applied'), fail);
+      if (message !== 'ended' && !('report' in message)) {
+        write(message, store).then(() => worker.postMessage('applied'), fail);
         return;
       }
       stop();
-      resolve(message.report);
+      resolve(message === 'ended' ? null : message.report);
     };
     worker.on('error', fail).on('exit', onExit).on('message', onMessage);
-    worker.postMessage(job);
+    worker.postMessage(task);
   });
 }

@@ -4,7 +4,16 @@ import type { Problem } from '../sources/index.ts';
 import type { FileEntry, IndexStore, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
 import { inParallel } from './in-parallel.ts';
-import { IndexPool, indexHere, memoryOf, type TreeJob } from './index-jobs.ts';
+import {
+  IndexPool,
+  indexHere,
+  memoryOf,
+  numbersFrom,
+  SEGMENT_NUMBERS,
+  type TreeJob,
+  TreeRun,
+  write,
+} from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
 
 export interface IndexOptions {
@@ -31,7 +40,7 @@ export interface IndexReport {
 }
 
 /** Below this a thread would not be started before the work is done. */
-const WORTH_WORKERS = 8 * 1024 * 1024;
+export const WORTH_WORKERS = 8 * 1024 * 1024;
 
 /** Brings the index up to date with the files. What was interrupted is gone on with the next time. */
 export async function indexProjects(
@@ -45,11 +54,13 @@ export async function indexProjects(
   const threads = options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(availableParallelism(), jobs.length));
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
-  const run = threads > 0 ? new IndexPool() : null;
+  const pool = threads > 0 ? new IndexPool(store) : null;
+  const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveSegments(SEGMENT_NUMBERS))) : null;
   const perform = async (job: TreeJob): Promise<void> => {
     // What comes out of the archive is read through this thread's handle.
-    const isHere = !run || job.source.files.some(({ kept }) => kept !== undefined);
-    const report = await (isHere ? indexHere(job, store) : run.index(job, store));
+    const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
+    const report = await (isHere ? indexHere(job, store, here as TreeRun) : pool.index(job));
+    await store.setFindings(job.source.key, report.findings);
     problems.push(...report.problems);
     bytesRead += report.bytesRead;
     bytesDone += job.bytes;
@@ -58,9 +69,11 @@ export async function indexProjects(
   };
   try {
     await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, perform);
+    for (const written of here?.end() ?? []) await write(written, store);
+    await pool?.end();
     await store.settle();
   } finally {
-    await run?.close();
+    await pool?.close();
   }
   return { trees: jobs.length, bytesRead, problems };
 }
@@ -83,8 +96,8 @@ export function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
   );
 }
 
-/** The largest first: at the end the threads wait for each other less. */
-async function planJobs(
+/** What has to be brought up to date. The largest first: at the end the threads wait for each other less. */
+export async function planJobs(
   sources: readonly TreeSource[],
   store: IndexStore,
   generationOf: GenerationOf,
@@ -100,6 +113,11 @@ async function planJobs(
   const moved = new Set<string>();
   for (const { key, files } of sources)
     for (const { path } of files) if ((treeOfPath.get(path) ?? key) !== key) moved.add(treeOfPath.get(path) as string);
+  // Files that are gone, also from the archive: what their tree says without them is read anew.
+  for (const { key, files } of sources) {
+    const present = new Set(files.map(({ facts }) => facts.id));
+    if ([...(known.get(key)?.keys() ?? [])].some((id) => !present.has(id))) moved.add(key);
+  }
   const jobs = sources.flatMap((source): TreeJob[] => {
     const files = moved.has(source.key) ? undefined : known.get(source.key);
     const dropTrees = [...moved].filter(

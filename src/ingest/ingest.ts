@@ -9,6 +9,7 @@ import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';
 import { promptFilter } from './prompt-history.ts';
 import { type Outcome, saveFile } from './save-file.ts';
+import { stampOf } from './state-stamp.ts';
 import { isForgotten } from './tombstone.ts';
 
 export interface IngestOptions extends BatchOptions {
@@ -33,6 +34,8 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
   readonly problems: readonly Problem[];
   /** What was seen, for watching it. */
   readonly found: Archivable;
+  /** Of everything that was seen and archived before; null where something was not looked at, or more was looked at than a stamp says. */
+  readonly stamp: string | null;
 }
 
 /** Brings the archive up to date with what is on disk. Killed at any moment, the next run goes on from the last whole batch. */
@@ -45,19 +48,18 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   const damaged = verify ? await findDamage(archive, problems) : new Set<number>();
   const tombstones = await archive.tombstones();
   const found = findArchivable(roots, exclude, problems);
-  const wanted = found.files.filter((file) => !isForgotten(tombstones, file));
+  const wanted = [...found.keys].filter(([, file]) => !isForgotten(tombstones, file));
 
   const counts = { same: 0, new: 0, appended: 0, rewritten: 0, back: 0 };
   let bytesRead = 0;
-  const todo = wanted.filter((file) => {
-    const archived = known.get(keyOf(file));
-    return (
-      verify ||
-      !archived ||
-      promptFilter(file, tombstones) !== null ||
-      archived.goneAt !== null ||
-      judge(archived, file) !== 'same'
-    );
+  const todo = wanted.flatMap(([key, file]) => {
+    const archived = known.get(key);
+    const isSame =
+      !verify &&
+      archived?.goneAt === null &&
+      judge(archived, file) === 'same' &&
+      promptFilter(file, tombstones) === null;
+    return isSame ? [] : [file];
   });
   counts.same = wanted.length - todo.length;
   const all = { allFiles: todo.length, allBytes: todo.reduce((sum, file) => sum + left(file, known, verify), 0) };
@@ -79,7 +81,7 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
     }
   }
   await writer.flush();
-  const gone = findGone([...known.values()], found.files, roots);
+  const gone = findGone(known, found.keys, roots);
   const endedAt = Date.now();
   await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
   onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
@@ -92,7 +94,8 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
     bytesRead,
     milliseconds: performance.now() - start,
     problems,
-    found: { ...found, files: wanted },
+    found: { ...found, files: wanted.map(([, file]) => file) },
+    stamp: found.excluded > 0 || verify ? null : stampOf(found.keys, known, roots.looked),
   };
 }
 
@@ -131,13 +134,16 @@ async function findDamage(archive: Archive, problems: Problem[]): Promise<Set<nu
 }
 
 /** Archived files of the roots that were looked at and that are not on disk any more. What merely cannot be looked at is not gone. */
-function findGone(known: readonly ArchivedFile[], found: readonly FoundFile[], roots: FoundRoots): number[] {
-  const present = new Set(found.map(keyOf));
+function findGone(
+  known: ReadonlyMap<string, ArchivedFile>,
+  found: ReadonlyMap<string, FoundFile>,
+  roots: FoundRoots,
+): number[] {
   const isLookedAt = isBelow(roots.looked);
-  return known
-    .filter((file) => file.goneAt === null && !present.has(keyOf(file)))
-    .filter((file) => isLookedAt(join(file.root, file.project)) && isMissing(placeOf(file)))
-    .map(({ id }) => id);
+  return [...known]
+    .filter(([key, file]) => file.goneAt === null && !found.has(key))
+    .filter(([, file]) => isLookedAt(join(file.root, file.project)) && isMissing(placeOf(file)))
+    .map(([, { id }]) => id);
 }
 
 /** Where an archived file lay. */

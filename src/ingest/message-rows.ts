@@ -1,92 +1,117 @@
-import type { CallId, Line, LineRef, LogRecord, ResultOf } from '../model/index.ts';
+import type { Line, LineRef, LogRecord, ResultOf } from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
+import type { SaidAt } from './text-docs.ts';
 
 export type LineAt = (ref: LineRef) => Line | undefined;
 
+/** A message and where its text stands. */
+export interface MessageRow {
+  readonly row: MessageEntry;
+  readonly said: SaidAt;
+}
+
 /** The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). */
-export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKeys, lineAt: LineAt): MessageEntry[] {
+export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKeys, lineAt: LineAt): MessageRow[] {
   const { kind, session, calls, subagent: agent } = record;
-  const [first, ...more] = record.lines;
+  // Steps of the queue say nothing of their own.
+  const lines = record.lines.some(({ as }) => as !== 'queue')
+    ? record.lines.filter(({ as }) => as !== 'queue')
+    : record.lines;
+  const [first, ...more] = lines;
   if (!first) return [];
-  const shared = { session, kind, hidden, agent, isSidechain: true, uuid: null, more: NONE };
+  const shared = { session, kind, hidden, agent, isSidechain: true, isAgain: false, uuid: null, nth: 0, more: NONE };
   const id = keys.record(record.id);
-  const rows: MessageEntry[] = [
-    {
-      ...shared,
-      id,
-      parent: record.parent === null ? null : keys.record(record.parent),
-      uuid: record.id,
-      type: kind === 'assistant' ? 'assistant' : 'user',
-      isSidechain: agent !== null || calls.length > 0,
-      time: record.time,
-      number: 0,
-      at: first.ref,
-      more: more.map(({ ref }) => ref),
-      toolName: null,
-      isError: null,
-    },
+  const row: MessageEntry = {
+    ...shared,
+    id,
+    parent: record.parent === null ? null : keys.record(record.parent),
+    uuid: record.id,
+    type: kind === 'assistant' ? 'assistant' : 'user',
+    isSidechain: agent !== null || calls.length > 0,
+    time: record.time,
+    number: 0,
+    at: first.ref,
+    more: more.map(({ ref }) => ref),
+    toolName: null,
+    isError: null,
+  };
+  const rows: MessageRow[] = [
+    { row, said: { refs: lines.map(({ ref }) => ref), of: 'own', call: null, callAt: null } },
   ];
   calls.forEach((call, number) => {
     const use = keys.toolUse(record.id, number);
     const line = record.lines.find(({ ref }) => ref.line === call.at.line && ref.file === call.at.file);
-    rows.push({
+    const called: MessageEntry = {
       ...shared,
       id: use,
       parent: id,
       type: 'tool_use',
       time: line?.time ?? record.time,
       number,
+      nth: calls.length === 1 ? 0 : calls.filter(({ at }, i) => i < number && isSamePlace(at, call.at)).length,
       at: call.at,
       toolName: call.name,
       isError: null,
-    });
+    };
+    rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at } });
     if (!call.result) return;
-    rows.push({
+    const results = resultsIn(lineAt(call.result));
+    const nth = results.findIndex((of) => of.call === call.id);
+    const result: MessageEntry = {
       ...shared,
       id: keys.toolResult(record.id, number),
       parent: use,
       type: 'tool_result',
-      time: resultTime(lineAt(call.result), call.id),
+      time: nth < 0 ? null : resultTime(lineAt(call.result)),
       number,
+      nth: Math.max(0, nth),
       at: call.result,
+      more: call.more,
       toolName: call.name,
       isError: call.isError,
+    };
+    rows.push({
+      row: result,
+      said: { refs: [call.result, ...call.more], of: 'result', call: call.id, callAt: call.at },
     });
   });
-  strayResults(record, lineAt).forEach(({ at, of }, number) => {
-    rows.push({
+  strayResults(record, lineAt).forEach(({ at, of, nth }, number) => {
+    const stray: MessageEntry = {
       ...shared,
       id: keys.strayResult(record.id, number),
       parent: id,
       type: 'tool_result',
       time: record.time,
       number,
+      nth,
       at,
       toolName: null,
       isError: of.isError,
-    });
+    };
+    rows.push({ row: stray, said: { refs: [at], of: 'result', call: of.call, callAt: null } });
   });
   return rows;
 }
 
 const NONE: readonly LineRef[] = [];
 
-const resultTime = (line: Line | undefined, call: CallId): number | null =>
-  line?.in === 'chain' && resultsIn(line).some((of) => of.call === call) ? line.time : null;
+const isSamePlace = (a: LineRef, b: LineRef): boolean => a.line === b.line && a.file === b.file;
+
+const resultTime = (line: Line | undefined): number | null => (line?.in === 'chain' ? line.time : null);
 
 const resultsIn = (line: Line | undefined): readonly ResultOf[] =>
   line?.in === 'chain' && line.place.as === 'result' && !line.place.body ? line.place.of : [];
 
 /** Results of unknown calls stay with the record that brought them. */
-function strayResults(record: LogRecord, lineAt: LineAt): { at: LineRef; of: ResultOf }[] {
+export function strayResults(record: LogRecord, lineAt: LineAt): { at: LineRef; of: ResultOf; nth: number }[] {
   if (record.kind === 'assistant') return [];
   return record.lines.flatMap(({ as, ref }) =>
-    as === 'part' ? resultsIn(lineAt(ref)).map((of) => ({ at: ref, of })) : [],
+    as === 'part' ? resultsIn(lineAt(ref)).map((of, nth) => ({ at: ref, of, nth })) : [],
   );
 }
 
 /** How many messages a record is counted as; as `countMessages`. */
-export function countOf(record: LogRecord, rows: readonly MessageEntry[]): number {
+export function countOf(record: LogRecord, rows: readonly MessageRow[]): number {
   if (record.kind === 'user' && record.origin === null) return rows.length;
   let count = 1;
   for (const call of record.calls) count += call.result ? 2 : 1;

@@ -1,9 +1,20 @@
-import type { FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
+import { LineReader, readOffloaded } from '../history/index.ts';
+import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
 import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
-import type { Chunk, FileEntry, IndexBatch, ProjectName, PromptEntry, TreeEntry } from '../stores/index.ts';
+import type {
+  Chunk,
+  FileEntry,
+  FindingCounts,
+  IndexBatch,
+  ProjectName,
+  PromptEntry,
+  TreeEntry,
+} from '../stores/index.ts';
 import { Tree } from '../tree/index.ts';
+import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
 import { CHUNK_LINES, packLines, unpackLines } from './pack-lines.ts';
+import type { TextDocs } from './text-docs.ts';
 import { TreeRows } from './tree-rows.ts';
 
 /** What is indexed together: the logs of one agent in one project. */
@@ -35,13 +46,19 @@ export class ProjectIndex {
   #rows: TreeRows;
   /** The rows in the store are those of this tree. */
   #isWritten: boolean;
+  readonly #texts: TextDocs;
+  readonly #lines: LineReader;
+  /** As they were found last. */
+  readonly #found = new Map<FileId, LogFile>();
   readonly problems: Problem[] = [];
   /** Bytes of logs that were read. */
   bytesRead = 0;
 
-  private constructor(key: string, format: Format, isWritten: boolean) {
+  private constructor(key: string, format: Format, isWritten: boolean, texts: TextDocs) {
     this.#key = key;
     this.#format = format;
+    this.#texts = texts;
+    this.#lines = new LineReader({ format, file: (id) => this.#found.get(id) });
     this.#rows = this.#newRows();
     this.#isWritten = isWritten;
   }
@@ -51,15 +68,15 @@ export class ProjectIndex {
     key: string,
     format: Format,
     known: { readonly files: readonly FileEntry[]; readonly chunks: readonly Chunk[]; readonly complete: boolean },
+    texts: TextDocs,
   ): ProjectIndex {
-    const index = new ProjectIndex(key, format, known.complete && known.files.length > 0);
+    const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts);
     for (const entry of known.files) index.#files.set(entry.id, { entry, lines: [] });
     for (const { file, bytes } of known.chunks) index.#files.get(file)?.lines.push(...unpackLines(bytes, file));
     for (const { entry, lines } of index.#files.values()) lines.length = Math.min(lines.length, entry.lines);
     if (index.#isWritten) {
       index.#feedKnown();
-      // What is written already is gone through and not given out.
-      for (const _ of index.#rows.after(index.#tree.commit()));
+      index.#rows.recall(index.#tree.commit());
     }
     return index;
   }
@@ -71,47 +88,72 @@ export class ProjectIndex {
     return count;
   }
 
+  /** How much is odd about it. Goes over all of it. */
+  countFindings(): FindingCounts {
+    return countFindings(this.#tree, (ref) => this.#lineAt(ref));
+  }
+
   /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */
   *update(
     { files, project }: Pick<TreeSource, 'files' | 'project'>,
     generationOf: GenerationOf = () => null,
   ): Generator<IndexBatch> {
-    const changes = files
-      .map((file) => ({ file, change: changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf) }))
-      .filter(({ change }) => change !== 'same');
-    if (changes.length === 0 && this.#isWritten) return;
+    for (const file of files) this.#found.set(file.facts.id, file);
+    const changeOfFile = (file: LogFile): FileChange =>
+      changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf);
+    let changed = files.filter((file) => changeOfFile(file) !== 'same');
+    if (changed.length === 0 && this.#isWritten) return;
     const tree: TreeEntry = { key: this.#key, agent: this.#format.name, project, complete: false };
-    const anew = !this.#isWritten || changes.some(({ change }) => change === 'replaced' || change === 'continued');
-    if (anew) {
-      const idsOf = (which: FileChange) =>
-        changes.filter(({ change }) => change === which).map(({ file }) => file.facts.id);
-      const dropFiles = idsOf('replaced');
-      this.#startAnew(dropFiles, idsOf('continued'));
-      yield { tree, anew, dropFiles };
+    const isAnother = (file: LogFile): boolean => ['replaced', 'continued'].includes(changeOfFile(file));
+    if (!this.#isWritten || changed.some(isAnother)) {
+      // All texts are written anew, so all files are read.
+      changed = this.#found.size === files.length ? [...files] : [...this.#found.values()];
+      const dropFiles = changed.map(({ facts }) => facts.id).filter((id) => this.#files.has(id));
+      this.#startAnew(dropFiles);
+      yield { tree, anew: true, dropFiles };
     }
     const piece = new Piece();
-    for (const { file } of changes) {
+    for (const file of changed) {
       for (const _ of this.#read(file, piece, generationOf(file) ?? 0)) yield { tree, ...piece.take() };
+      if (this.#texts.isHeavy) yield* this.#commit(tree, piece, false);
     }
-    const rows = this.#rows.after(this.#tree.commit());
-    for (let next = rows.next(); !next.done; ) {
-      const following = rows.next();
-      yield { tree: { ...tree, complete: following.done === true }, ...piece.take(), ...next.value };
-      next = following;
-    }
+    yield* this.#commit(tree, piece, true);
+    this.#lines.close();
     this.#isWritten = true;
   }
 
-  #newRows(): TreeRows {
-    return new TreeRows(this.#tree, this.#key, (ref) => this.#lineAt(ref));
+  /** The rows of what was read. */
+  *#commit(tree: TreeEntry, piece: Piece, isLast: boolean): Generator<IndexBatch> {
+    const rows = this.#rows.after(this.#tree.commit());
+    for (let next = rows.next(); !next.done; ) {
+      const following = rows.next();
+      const complete = isLast && following.done === true;
+      yield { tree: { ...tree, complete }, ...piece.take(), ...next.value };
+      next = following;
+    }
+    this.#texts.forgetLines();
   }
 
-  #startAnew(replaced: readonly FileId[], continued: readonly FileId[]): void {
-    for (const id of replaced) this.#files.delete(id);
-    for (const id of continued) {
-      const file = this.#files.get(id);
-      if (file) file.entry = { ...file.entry, torn: null };
-    }
+  #newRows(): TreeRows {
+    const readAgain = (ref: LineRef): readonly Block[] =>
+      this.#whole(this.#lines.read([ref]).flatMap(({ blocks }) => blocks()));
+    return new TreeRows(
+      this.#tree,
+      this.#key,
+      (ref) => this.#lineAt(ref),
+      (message, record, tree, said) => this.#texts.add(message, record, tree, said, readAgain),
+    );
+  }
+
+  /** With the results that lie beside the log. */
+  #whole(blocks: readonly Block[]): readonly Block[] {
+    if (!blocks.some((block) => block.type === 'result' && block.offloaded !== undefined)) return blocks;
+    const files = { file: (id: FileId) => this.#found.get(id) };
+    return blocks.map((block) => (block.type === 'result' ? readOffloaded(files, block) : block));
+  }
+
+  #startAnew(readAgain: readonly FileId[]): void {
+    for (const id of readAgain) this.#files.delete(id);
     this.#tree = new Tree();
     this.#rows = this.#newRows();
     this.#isWritten = false;
@@ -147,6 +189,7 @@ export class ProjectIndex {
     const take = (parsed: Parsed, isTorn: boolean): void => {
       const { line } = parsed;
       const prompt = promptIn(parsed);
+      this.#texts.readLine(line, () => this.#whole(parsed.blocks()));
       if (isTorn) {
         if (line.in !== 'report') torn = { line, prompt };
         return;

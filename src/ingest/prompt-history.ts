@@ -9,12 +9,12 @@ export function promptFilter(
   { agent, project, path }: FilePlace,
   tombstones: ReadonlySet<string>,
 ): ((bytes: Uint8Array) => Uint8Array) | null {
-  const format = formats.find(({ name }) => name === agent);
-  const sessionOf = format?.sessionOfPrompt;
-  if (!sessionOf || project !== '' || !path.endsWith('.jsonl') || tombstones.size === 0) return null;
+  if (project !== '' || tombstones.size === 0) return null;
+  const history = formats.find(({ name }) => name === agent)?.promptHistory;
+  if (!history || path !== history.name) return null;
   const isKept = (line: Uint8Array): boolean => {
-    const session = sessionOf(Buffer.from(line).toString('utf8'));
-    return session === null || !tombstones.has(tombstoneOf(agent, session));
+    const session = history.read(Buffer.from(line).toString('utf8'))?.session;
+    return session === undefined || !tombstones.has(tombstoneOf(agent, session));
   };
   return (bytes) => {
     const kept: Uint8Array[] = [];

@@ -5,9 +5,24 @@ import { unitOf } from './tombstone.ts';
 
 /** The archived files a text means: those of a session, by a part of its id, with everything that lies in their folders. */
 export function filesOfSession(archive: ArchiveReader, all: readonly ArchivedFile[], id: string): ArchivedFile[] {
+  const lone = promptsOnly(archive, id);
+  if (lone)
+    throw new SkeinError(
+      'not_found',
+      `Session ${lone.id} was deleted before it was archived: no file of it is there; "skein show ${lone.id}" prints its prompts`,
+    );
   const units = unitsOfSession(archive, id) ?? [unitNamed(all, id)];
   const wanted = new Set(units.map(unitKey));
   return all.filter((file) => wanted.has(unitKey(file)));
+}
+
+/** The session a text means, when only its prompts are left; null else. */
+export function promptsOnly(
+  archive: ArchiveReader,
+  id: string,
+): { readonly agent: string; readonly id: string } | null {
+  const session = unlessNotFound(() => History.ofArchive(archive).find(id));
+  return session?.project.isRecovered ? { agent: session.agent, id: session.id } : null;
 }
 
 /** Those of a project, by its working folder or the name of its folder among the logs. */

@@ -10,7 +10,8 @@ export interface Share {
   readonly times: readonly number[];
 }
 
-const PAUSE = 15 * 60_000;
+/** Pauses from here on are kept: when a session was active, and when not. */
+export const PAUSE = 15 * 60_000;
 
 /** The figures of a session, brought up to date record by record: a growing session costs what was added. */
 export class SessionSums {
@@ -21,6 +22,10 @@ export class SessionSums {
   folded: ReadonlySet<Key> = new Set();
   /** Sub-agents that name the session and are listed nowhere. */
   unlisted: ReadonlySet<SubagentId> = new Set();
+  /** Sub-agents that are shown in no view: nobody finds what they said. */
+  silent: ReadonlySet<SubagentId> = new Set();
+  /** Of a session that is listed nowhere nobody finds anything. */
+  isListed = true;
   /** Something was taken out: when it was active has to be looked at again. */
   isStale = false;
   readonly #messages = new Map<SubagentId | null, number>();

@@ -2,6 +2,8 @@ import { newestFirst, type SessionRow, type ThreadRow, type TimeRange } from '..
 import type { IndexStore, StoredSession } from '../stores/index.ts';
 import { Ledger, type PriceTable, shippedPrices, sumGroups, type UsageGroup } from '../usage/index.ts';
 
+import { PAUSE } from './session-sums.ts';
+
 export interface StoredListQuery {
   /** Paths of projects; all without it. */
   readonly projects?: readonly string[];
@@ -10,7 +12,10 @@ export interface StoredListQuery {
   readonly prices?: PriceTable;
 }
 
-/** What `listSessions` gives, without reading a log. Of ranges below 15 minutes a session may be listed that paused just then. */
+/** Of a range that is shorter than the pauses that are kept a session might be listed that paused just then. */
+export const isTold = (range: TimeRange | null): boolean => range === null || range.to - range.from >= PAUSE;
+
+/** What `listSessions` gives of the sessions that are there, without reading a log; see `isTold`. */
 export async function listStoredSessions(store: IndexStore, query: StoredListQuery = {}): Promise<SessionRow[]> {
   const { prices = shippedPrices, ...asked } = query;
   return (await store.sessions(asked)).map((session) => rowOf(session, prices)).sort(newestFirst);

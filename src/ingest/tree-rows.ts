@@ -1,10 +1,11 @@
-import type { Change, Key, LogRecord, SessionId, SubagentId } from '../model/index.ts';
+import type { Change, FileId, Key, LineRef, LogRecord, SessionId, SubagentId } from '../model/index.ts';
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { countOf, type LineAt, messageRows } from './message-rows.ts';
+import { countOf, type LineAt, type MessageRow, messageRows } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionSums, type Share } from './session-sums.ts';
+import type { SaidAt } from './text-docs.ts';
 
 /** The rows of a part of a change. */
 export type RowPiece = Required<
@@ -19,6 +20,8 @@ interface Written {
   readonly agent: SubagentId | null;
   /** Which messages: `u` for a call, `r` for one with its result, `s` for a result without call. */
   readonly layout: string;
+  /** Where the text of each message stands, as numbers: which message, and a hash of the places. */
+  readonly says: readonly number[];
   readonly hasUsage: boolean;
   readonly isHuman: boolean;
   /** Null: it is in no view and in no sum. */
@@ -38,13 +41,25 @@ export class TreeRows {
   readonly #sums = new Map<SessionId, SessionSums>();
   readonly #sessions: SessionRows;
   readonly #dirty = new Set<SessionId>();
+  readonly #key: string;
+  readonly #addDoc: AddDoc;
+  #isQuiet = false;
   #piece = emptyPiece();
 
-  constructor(tree: Tree, key: string, lineAt: LineAt) {
+  constructor(tree: Tree, key: string, lineAt: LineAt, addDoc: AddDoc) {
     this.#tree = tree;
+    this.#key = key;
+    this.#addDoc = addDoc;
     this.#keys = new MessageKeys(key);
     this.#lineAt = lineAt;
     this.#sessions = new SessionRows(tree);
+  }
+
+  /** What is written already is gone through and not given out. */
+  recall(change: Change): void {
+    this.#isQuiet = true;
+    for (const _ of this.after(change));
+    this.#isQuiet = false;
   }
 
   /** The last piece may be empty. */
@@ -67,6 +82,10 @@ export class TreeRows {
     for (const id of this.#sessions.ids) if (!ids.has(id)) this.#dirty.add(id);
     for (const id of this.#dirty) {
       const sums = this.#sums.get(id);
+      if (sums && sums.isListed !== ids.has(id)) {
+        sums.isListed = ids.has(id);
+        for (const record of [...this.#recordsOf(sums)]) this.#put(record);
+      }
       if (ids.has(id) && sums) for (const record of [...this.#shownAnew(id, sums)]) this.#put(record);
       if (ids.has(id)) this.#writeSession(id);
       else if (this.#sessions.drop(id)) this.#piece.goneSessions.push(id);
@@ -113,8 +132,11 @@ export class TreeRows {
     }
     const listed = new Set(session.subagents.map((subagent) => subagent.id));
     const unlisted = new Set([...sums.subagents.keys()].filter((agent) => !listed.has(agent)));
-    for (const agent of different(sums.unlisted, unlisted)) keys.push(...(sums.subagents.get(agent) ?? []));
+    const silent = new Set(session.subagents.filter(({ hidden }) => hidden).map(({ id }) => id));
+    for (const agent of new Set([...different(sums.unlisted, unlisted), ...different(sums.silent, silent)]))
+      keys.push(...(sums.subagents.get(agent) ?? []));
     sums.unlisted = unlisted;
+    sums.silent = silent;
     for (const key of keys) {
       const record = this.#tree.record(key);
       if (record?.session === id) yield record;
@@ -125,6 +147,7 @@ export class TreeRows {
     const { id, session, subagent, usage } = record;
     const sums = this.#sumsOf(session);
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
+    const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const rows = messageRows(record, hidden, this.#keys, this.#lineAt);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
@@ -133,6 +156,7 @@ export class TreeRows {
       group: subagent === null ? `file ${record.lines[0]?.ref.file}` : `subagent ${subagent}`,
       agent: subagent,
       layout,
+      says: rows.flatMap(({ row, said }) => [slotOf(row), isSilent ? 0 : placeHash(said.refs)]),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
       share: hidden ? null : { agent: subagent, messages: countOf(record, rows), usage, times: timesOf(record) },
@@ -140,7 +164,7 @@ export class TreeRows {
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
-    this.#piece.messages.push(...rows);
+    if (!this.#isQuiet) this.#pushMessages(rows, record, written, before);
     if (usage !== null)
       this.#piece.usages.push({
         id: this.#keys.record(id),
@@ -150,6 +174,22 @@ export class TreeRows {
         isSubagent: subagent !== null,
       });
     this.#remember(id, written, before, sums);
+  }
+
+  /** The text of a message is written again only where it stands elsewhere now. */
+  #pushMessages(rows: readonly MessageRow[], record: LogRecord, { says }: Written, before: Written | undefined): void {
+    const known = new Map<number, number>();
+    if (before)
+      for (let i = 0; i < before.says.length; i += 2) known.set(before.says[i] as number, before.says[i + 1] as number);
+    rows.forEach(({ row, said }, i) => {
+      const slot = says[2 * i] as number;
+      const isAgain = known.has(slot);
+      if (isAgain && known.get(slot) === says[2 * i + 1]) this.#piece.messages.push({ ...row, isAgain });
+      else {
+        const doc = says[2 * i + 1] === 0 ? null : this.#addDoc(row, record, this.#key, said);
+        this.#piece.messages.push({ ...row, isAgain, doc });
+      }
+    });
   }
 
   #remember(id: Key, written: Written, before: Written | undefined, sums: SessionSums): void {
@@ -196,6 +236,14 @@ export class TreeRows {
     if (entry) this.#piece.sessions.push(entry);
   }
 
+  *#recordsOf(sums: SessionSums): Generator<LogRecord> {
+    for (const ids of [sums.main, ...sums.subagents.values()])
+      for (const id of ids) {
+        const record = this.#tree.record(id);
+        if (record) yield record;
+      }
+  }
+
   *#timesIn(sums: SessionSums): Generator<number> {
     for (const ids of [sums.main, ...sums.subagents.values()])
       for (const id of ids) yield* this.#written.get(id)?.share?.times ?? [];
@@ -219,6 +267,34 @@ export class TreeRows {
     this.#piece = emptyPiece();
     return piece;
   }
+}
+
+/** Writes the text of a message; gives the number of its document. */
+export type AddDoc = (message: MessageEntry, record: LogRecord, tree: string, said: SaidAt) => number;
+
+/** As `MessageKeys` counts the messages of a record. */
+function slotOf({ type, number, toolName }: MessageEntry): number {
+  if (type === 'tool_use') return 1 + 3 * number;
+  if (type === 'tool_result') return (toolName === null ? 3 : 2) + 3 * number;
+  return 0;
+}
+
+/** Never 0. */
+function placeHash(refs: readonly LineRef[]): number {
+  let hash = refs.length;
+  for (const { file, line } of refs)
+    hash = (Math.imul(hash, 31) + line + (FILE_HASHES.get(file) ?? hashFile(file))) | 0;
+  return hash === 0 ? 1 : hash;
+}
+
+const FILE_HASHES = new Map<FileId, number>();
+
+function hashFile(file: FileId): number {
+  let hash = 7;
+  for (let i = 0; i < file.length; i++) hash = (Math.imul(hash, 31) + file.charCodeAt(i)) | 0;
+  if (FILE_HASHES.size > 10_000) FILE_HASHES.clear();
+  FILE_HASHES.set(file, hash);
+  return hash;
 }
 
 interface OpenPiece extends RowPiece {
@@ -247,10 +323,12 @@ const different = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [
 const LAYOUTS = new Map<string, string>();
 
 /** Few layouts are different: each is held once. */
-function layoutOf(rows: readonly MessageEntry[]): string {
+function layoutOf(rows: readonly MessageRow[]): string {
   if (rows.length === 1) return '';
   let layout = '';
-  for (const { type, toolName } of rows) {
+  for (const {
+    row: { type, toolName },
+  } of rows) {
     if (type === 'tool_use') layout += 'u';
     else if (type === 'tool_result') layout = toolName === null ? `${layout}s` : `${layout.slice(0, -1)}r`;
   }

@@ -3,19 +3,24 @@ import { join } from 'node:path';
 import type { FoundRoots } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import { BatchWriter } from './batch-writer.ts';
-import type { Exclude } from './exclude.ts';
-import { type FoundFile, keyOf } from './find-archivable.ts';
+import { type Exclude, nothingExcluded } from './exclude.ts';
+import { type Archivable, type FoundFile, keyOf } from './find-archivable.ts';
+import { findNewFiles } from './find-new-files.ts';
+import type { ChangedFile } from './follow-index.ts';
 import { type Ingested, type IngestOptions, ingest, isReadError } from './ingest.ts';
 import { promptFilter } from './prompt-history.ts';
 import { saveFile } from './save-file.ts';
+import { isForgotten } from './tombstone.ts';
 
 export interface WatchOptions extends Omit<IngestOptions, 'roots' | 'exclude'> {
   /** Asked before every look at all files: a root may come later, the list may change. */
   readonly findRoots: () => FoundRoots;
   readonly readExclude: () => Exclude;
   readonly signal: AbortSignal;
-  /** After every look at all files. */
-  readonly onIngested?: (figures: Ingested) => void;
+  /** After every look at all files; what is written meanwhile waits. */
+  readonly onIngested?: (figures: Ingested) => void | Promise<void>;
+  /** After what was written to some files is archived. */
+  readonly onChanged?: (files: readonly ChangedFile[]) => Promise<void>;
 }
 
 /** The system tells of a line in several pieces. */
@@ -25,13 +30,15 @@ const LOOK_AGAIN = 30_000;
 /** … where the system does not tell of every folder. */
 const LOOK_OFTEN = 1000;
 
-/** Archives everything, then what is written, until it is told to stop. A file that grew costs what was added; a new one a look at all. */
+/** Archives everything, then what is written, until it is told to stop. A file that grew costs what was added, a new one itself. */
 export async function watch(options: WatchOptions): Promise<void> {
-  const { archive, signal, findRoots, readExclude, onIngested, onSaved } = options;
+  const { archive, signal, findRoots, readExclude, onIngested, onChanged, onSaved } = options;
   const files = new Map<string, FoundFile>();
   const known = new Map<string, ArchivedFile>();
   const changed = new Set<string>();
   let tombstones: ReadonlySet<string> = new Set();
+  let found: Archivable | null = null;
+  let exclude = nothingExcluded;
   const folders = new WatchedFolders((path) => {
     changed.add(path);
     wake();
@@ -44,33 +51,48 @@ export async function watch(options: WatchOptions): Promise<void> {
   };
   const lookAtAll = async (): Promise<void> => {
     changed.clear();
-    const figures = await ingest({ ...options, roots: findRoots(), exclude: readExclude(), onSaved: saved });
+    exclude = readExclude();
+    const figures = await ingest({ ...options, roots: findRoots(), exclude, onSaved: saved });
+    found = figures.found;
     files.clear();
-    for (const file of figures.found.files) files.set(file.full, file);
-    onIngested?.(figures);
+    for (const file of found.files) files.set(file.full, file);
+    await onIngested?.(figures);
     // What was written between the look and the watch would be missed.
-    if (folders.set(figures.found.folders)) await lookAtAll();
+    if (folders.set(found.folders)) await lookAtAll();
+  };
+  /** The file at a path, or those that came with it; null where a look at all has to tell: something is gone, or not easily placed. */
+  const filesAt = (path: string): readonly FoundFile[] | null => {
+    const file = files.get(path);
+    const stat = file && statSync(path, { throwIfNoEntry: false });
+    if (file) return stat ? [{ ...file, size: stat.size, inode: stat.ino, modified: stat.mtimeMs }] : null;
+    if (!found || exclude.needsCwd) return null;
+    const added = findNewFiles(path, found, (folder) => folders.add(folder));
+    return added?.filter((each) => !files.has(each.full) && !isForgotten(tombstones, each)) ?? null;
   };
   const saveChanged = async (): Promise<void> => {
     const paths = [...changed];
     changed.clear();
     const writer = new BatchWriter(archive, { ...options, onSaved: saved });
+    const written: FoundFile[] = [];
     for (const path of paths) {
-      const file = files.get(path);
-      const stat = file && statSync(path, { throwIfNoEntry: false });
-      // Something new, or something gone.
-      if (!file || !stat) return lookAtAll();
-      const now = { ...file, size: stat.size, inode: stat.ino, modified: stat.mtimeMs };
-      try {
-        await saveFile(now, known.get(keyOf(file)), writer, {
-          onRead: () => undefined,
-          filter: promptFilter(file, tombstones),
-        });
-      } catch (error) {
-        if (!isReadError(error)) throw error;
+      const now = filesAt(path);
+      if (now === null) {
+        await writer.flush();
+        return lookAtAll();
+      }
+      for (const file of now) {
+        try {
+          const filter = promptFilter(file, tombstones);
+          await saveFile(file, known.get(keyOf(file)), writer, { onRead: () => undefined, filter });
+          files.set(file.full, file);
+          written.push(file);
+        } catch (error) {
+          if (!isReadError(error)) throw error;
+        }
       }
     }
     await writer.flush();
+    await onChanged?.(written.map((file) => ({ file, archived: known.get(keyOf(file)) })));
   };
 
   try {
@@ -131,13 +153,14 @@ class WatchedFolders {
     let isNew = false;
     for (const folder of wanted) {
       if (this.#watchers.has(folder)) continue;
-      if (this.#add(folder)) isNew = true;
-      else this.areComplete = false;
+      if (this.add(folder)) isNew = true;
     }
     return isNew;
   }
 
-  #add(folder: string): boolean {
+  /** Whether it is watched from now on. */
+  add(folder: string): boolean {
+    if (this.#watchers.has(folder)) return false;
     try {
       const watcher = watchFolder(folder, (_event, name) => this.#tell(name === null ? folder : join(folder, name)));
       // A folder that is gone: what was in it is looked for with everything.
@@ -149,6 +172,7 @@ class WatchedFolders {
       this.#watchers.set(folder, watcher);
       return true;
     } catch {
+      this.areComplete = false;
       return false;
     }
   }

@@ -6,3 +6,7 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>;
 }
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+}

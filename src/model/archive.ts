@@ -24,4 +24,6 @@ export interface ArchiveReader {
   keptFiles(): readonly KeptFile[];
   /** At most `length` bytes; fewer at the end of the file. */
   readKept(id: number, offset: number, length: number): Uint8Array;
+  /** Digests of what must not come back. */
+  forgotten(): ReadonlySet<string>;
 }

@@ -13,8 +13,7 @@ export interface Format {
   readonly locations: readonly Location[];
   /** Files and folders beside the folder of projects that belong to its sessions, such as a history of prompts. */
   readonly beside?: readonly string[];
-  /** The session that a line of such a history belongs to; null when it does not say. */
-  readonly sessionOfPrompt?: (line: string) => string | null;
+  readonly promptHistory?: PromptHistory;
   /** Whether a file that lies anywhere is of this format, told from its first lines. */
   readonly sniff: (firstLines: readonly string[]) => boolean;
   /** What a path below a project folder is; null: not a log. */
@@ -28,6 +27,25 @@ export interface Format {
   readonly skim?: (file: FileFacts) => Skim;
   /** A small JSON file beside a transcript. */
   readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
+}
+
+/** What was typed in all sessions, in a file of its own that outlives them. */
+export interface PromptHistory {
+  /** Beside the folder of projects; one of `beside`. */
+  readonly name: string;
+  /** Null where a line does not say whose it is. */
+  readonly read: (line: string) => Prompt | null;
+  /** The project folder of a working folder. */
+  readonly folderOf: (cwd: string) => string;
+  /** A log of a session that says these prompts and nothing else. */
+  readonly write: (session: string, prompts: readonly Prompt[]) => string;
+}
+
+export interface Prompt {
+  readonly session: string;
+  readonly cwd: string | null;
+  readonly time: number | null;
+  readonly text: string;
 }
 
 export interface ReadOptions {

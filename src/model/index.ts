@@ -4,7 +4,17 @@ export { decodeUtf8, isUtf8 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';
-export type { FileFacts, Format, Location, Parsed, Reader, ReadOptions, Skim } from './format.ts';
+export type {
+  FileFacts,
+  Format,
+  Location,
+  Parsed,
+  Prompt,
+  PromptHistory,
+  Reader,
+  ReadOptions,
+  Skim,
+} from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
 export type {
   BookkeepingLine,
@@ -24,6 +34,7 @@ export type {
   ResultOf,
   Usage,
 } from './line.ts';
+export { parseDay, type TimeSpan, wholeDays } from './parse-day.ts';
 export { parseTime } from './parse-time.ts';
 export type {
   Accounting,

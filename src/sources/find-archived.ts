@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { formats } from '../formats/index.ts';
-import type { ArchiveReader, FileFacts, Format, KeptFile } from '../model/index.ts';
-import { type KeptBytes, type LogFile, realpath } from './find-files.ts';
+import type { ArchiveReader, Format, KeptFile } from '../model/index.ts';
+import { type KeptBytes, type LogFile, logFacts, realpath } from './find-files.ts';
 import { findCwd, type ProjectFolder } from './find-projects.ts';
 
 /** The logs an archive holds, as project folders. `isWanted` is asked with the place of a folder. */
@@ -55,19 +55,9 @@ function logOf(
   file: KeptFile,
   siblings: ReadonlyMap<string, KeptFile>,
 ): LogFile[] {
-  const role = format.roleOf(file.path);
-  if (!role) return [];
-  const path = join(folder, file.path);
-  const project = file.project;
-  const facts: FileFacts = {
-    id: `${project}/${file.path}`,
-    path,
-    format: format.name,
-    project,
-    branches: format.branches,
-    ...role,
-  };
-  return [{ facts, path, size: file.size, modified: file.modified, kept: keptBytes(archive, file, siblings) }];
+  const facts = logFacts(format, folder, file.path);
+  const { size, modified } = file;
+  return facts ? [{ facts, path: facts.path, size, modified, kept: keptBytes(archive, file, siblings) }] : [];
 }
 
 function keptBytes(
@@ -84,5 +74,11 @@ function keptBytes(
       const found = siblings.get(other);
       return found ? keptBytes(archive, found, siblings) : null;
     },
+    names: (folder) =>
+      [...siblings.keys()].flatMap((other) =>
+        other.startsWith(`${folder}/`) && !other.includes('/', folder.length + 1)
+          ? [other.slice(folder.length + 1)]
+          : [],
+      ),
   };
 }

@@ -26,6 +26,8 @@ export interface KeptBytes {
   read(offset: number, length: number): Uint8Array;
   /** Another file of the same project folder; null when there is none. */
   sibling(path: string): (KeptBytes & { readonly size: number }) | null;
+  /** Of the files in a folder of the same project folder. */
+  names(folder: string): string[];
 }
 
 /** The files of one project folder, sorted by path. `root` bounds what links may lead to. */
@@ -42,21 +44,12 @@ export function findFiles(
 ): FoundFiles {
   const files: LogFile[] = [];
   const problems: Problem[] = [];
-  const project = basename(folder);
   const isLog = (path: string): boolean => format.roleOf(path) !== null;
   walkFiles(folder, root, { isWanted: isLog, problems, ...(only && { only }) }, (full, path) => {
-    const role = format.roleOf(path);
-    if (!role) return;
+    const facts = logFacts(format, folder, path);
+    if (!facts) return;
     try {
       const { size, mtimeMs } = statSync(full);
-      const facts: FileFacts = {
-        id: `${project}/${path}`,
-        path: full,
-        format: format.name,
-        project,
-        branches: format.branches,
-        ...role,
-      };
       files.push({ facts, path: full, size, modified: mtimeMs });
     } catch (error) {
       problems.push({ path: full, message: `${full} ${reasonOf(error)}; it is left out` });
@@ -64,6 +57,14 @@ export function findFiles(
   });
   files.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
   return { files, problems };
+}
+
+/** What the name of a file in a project folder says; null when it is no log. */
+export function logFacts(format: Format, folder: string, path: string): FileFacts | null {
+  const role = format.roleOf(path);
+  const project = basename(folder);
+  const { name, branches } = format;
+  return role && { id: `${project}/${path}`, path: join(folder, path), format: name, project, branches, ...role };
 }
 
 export interface WalkOptions {
@@ -82,36 +83,43 @@ export function walkFiles(
   take: (full: string, path: string) => void,
 ): void {
   const bound = realpath(root) ?? root;
-  const seen = new Set([realpath(folder) ?? folder]);
-  const links: { readonly entry: Dirent; readonly path: string }[] = [];
+  const base = realpath(folder) ?? folder;
+  const seen = new Set([base]);
+  const links: Visited[] = [];
 
-  const walk = (inside: string): void => {
+  const walk = (inside: string, real: string): void => {
     for (const entry of list(join(folder, inside), problems)) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (only && !only(path)) continue;
       // Links come last: a folder is known by its own name, not by that of a link to it.
-      if (entry.isSymbolicLink()) links.push({ entry, path });
-      else visit(entry, path);
+      if (entry.isSymbolicLink()) links.push({ entry, path, real: null });
+      else visit({ entry, path, real: real + sep + entry.name });
     }
   };
-  const visit = (entry: Dirent, path: string): void => {
+  const visit = ({ entry, path, real }: Visited): void => {
     const full = join(folder, path);
     const kind = kindOf(entry, full, bound, (message, leads) => {
       if (isWanted(path) || leads === 'folder') problems.push({ path: full, message });
     });
     if (kind === 'folder' && entry.name.endsWith('.jsonl'))
       problems.push({ path: full, message: `${full} is a folder, not a file; it is left out` });
-    else if (kind === 'folder') enter(full, path);
+    else if (kind === 'folder') enter(path, real ?? realpath(full));
     else if (kind === 'file') take(full, path);
   };
-  const enter = (full: string, path: string): void => {
-    const real = realpath(full);
+  const enter = (path: string, real: string | null): void => {
     if (real === null || seen.has(real)) return;
     seen.add(real);
-    walk(path);
+    walk(path, real);
   };
-  walk('');
-  for (let next = links.shift(); next; next = links.shift()) visit(next.entry, next.path);
+  walk('', base);
+  for (let next = links.shift(); next; next = links.shift()) visit(next);
+}
+
+/** `real`: its real path, where that follows from the folder it lies in; asking for it takes as long as looking at a file. */
+interface Visited {
+  readonly entry: Dirent;
+  readonly path: string;
+  readonly real: string | null;
 }
 
 export const listFolders = (root: string, problems: Problem[]): string[] => listKind(root, 'folder', problems);

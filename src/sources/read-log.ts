@@ -105,7 +105,10 @@ function* splitFile(file: LogFile, take: OnLine, extent: Extent = {}): Generator
 }
 
 /** Each piece is valid until the next is asked for. The first are short: somebody may wait for them. */
-function* piecesOf(file: LogFile, { bytes = Number.POSITIVE_INFINITY, piece = PIECE }: Extent): Generator<Uint8Array> {
+export function* piecesOf(
+  file: LogFile,
+  { bytes = Number.POSITIVE_INFINITY, piece = PIECE }: Extent = {},
+): Generator<Uint8Array> {
   if (file.bytes) {
     const end = Math.min(bytes, file.bytes.length);
     for (let at = 0; at < end; at += piece) yield file.bytes.subarray(at, Math.min(end, at + piece));

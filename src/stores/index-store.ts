@@ -1,4 +1,5 @@
-import type { FileFacts, FileId, Key, Line, LineRef, SessionId, SubagentId, Usage } from '../model/index.ts';
+import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
+import type { Clause, RankedHit, Segment } from '../search/index.ts';
 
 /**
  * What was read from the logs, kept so that lists need no log and an append costs what was appended: a pure function of the raw files.
@@ -12,6 +13,18 @@ export interface IndexStore {
   chunks(tree: string): Promise<Chunk[]>;
   /** One transaction; gives the revision it made. */
   apply(batch: IndexBatch): Promise<number>;
+  /** Numbers of segments that nobody else uses: the first of so many. */
+  reserveSegments(count: number): Promise<number>;
+  /** Full text of messages whose rows were written, or will be. Trees whose text is there as a whole now are complete. */
+  addText(text: TextEntry): Promise<number>;
+  /** What the text of messages has. It may give a little too much: quoted and punctuated words have to be compared with the text. */
+  search(query: TextQuery): Promise<TextHits>;
+  /** What was found, as rows; in the same order. */
+  found(ids: readonly bigint[]): Promise<FoundMessage[]>;
+  /** Of the main line. */
+  firstMessage(session: { readonly tree: string; readonly id: SessionId }): Promise<FoundMessage | null>;
+  /** Titles that are not taken from a prompt. */
+  titles(): Promise<TitleEntry[]>;
   /** The newest revision. */
   revision(): Promise<number>;
   /** Which sessions changed or went after a revision, the first of them first. */
@@ -29,9 +42,27 @@ export interface IndexStore {
   dropSession(tree: string, id: SessionId, files: readonly FileId[]): Promise<void>;
   /** Equal for equal content, whatever the order and the pieces it came in. */
   digest(): Promise<string>;
+  /** What was found odd in a tree when it was last looked through; kept beside the rows. */
+  setFindings(tree: string, counts: FindingCounts): Promise<void>;
+  /** Over all trees. */
+  findings(): Promise<FindingCounts>;
+  /** Of what the files were like when it was last up to date with all of them; null since it was written to. */
+  stamp(): Promise<string | null>;
+  setStamp(stamp: string): Promise<void>;
   /** The end of a run: a rebuilt index takes the place of the old one. */
   settle(): Promise<void>;
   close(): Promise<void>;
+}
+
+export type FindingCounts = Readonly<Record<Severity, number>>;
+
+/** An index on this machine, for those who cannot wait: synchronous, like reading a file. */
+export interface IndexReader {
+  /** Whether all rows of a tree are written. */
+  isComplete(tree: string): boolean;
+  filesOf(tree: string): FileEntry[];
+  chunksOf(tree: string): Chunk[];
+  sessionNames(tree: string): { readonly id: SessionId; readonly aliases: readonly string[] }[];
 }
 
 export interface TreeEntry {
@@ -145,12 +176,18 @@ export interface MessageEntry {
   readonly time: number | null;
   /** Of a tool use or result: which of its record. */
   readonly number: number;
+  /** And which of its line. */
+  readonly nth: number;
   readonly at: LineRef;
   /** The further lines of a record. */
   readonly more: readonly LineRef[];
   readonly toolName: string | null;
   readonly isError: boolean | null;
   readonly agent: SubagentId | null;
+  /** The document that has its text now; null: it has none; without it: the one it had. */
+  readonly doc?: number | null;
+  /** It may have been written before. */
+  readonly isAgain: boolean;
 }
 
 /** What the response of one record used. */
@@ -179,6 +216,50 @@ export interface IndexBatch {
   readonly goneMessages?: readonly bigint[];
   readonly usages?: readonly UsageEntry[];
   readonly goneUsages?: readonly bigint[];
+}
+
+/** A segment of the full text. Its documents are those the rows of messages name: `docNumber(number, i)`. */
+export interface TextEntry {
+  readonly number: number;
+  readonly segment: Segment | null;
+  /** Keys of trees. */
+  readonly completes: readonly string[];
+}
+
+export const docNumber = (segment: number, document: number): number => segment * DOC_SPAN + document;
+export const DOC_SPAN = 2 ** 17;
+
+export interface TextQuery {
+  readonly clause: Clause | null;
+  /** Paths of projects; all without it. */
+  readonly projects?: readonly string[];
+  /** So many of the newest are ranked. */
+  readonly newest?: number;
+}
+
+export interface TextHits {
+  /** The best first. */
+  readonly hits: readonly RankedHit[];
+  readonly total: number;
+  readonly isCapped: boolean;
+}
+
+export interface FoundMessage extends StoredMessage {
+  readonly id: bigint;
+  readonly tree: string;
+  readonly session: SessionId;
+  /** The record it belongs to. */
+  readonly record: string;
+  readonly nth: number;
+  /** That answered. */
+  readonly model: string | null;
+}
+
+export interface TitleEntry {
+  readonly tree: string;
+  readonly session: SessionId;
+  readonly title: string;
+  readonly time: number | null;
 }
 
 export interface ChangedSessions {
@@ -237,7 +318,8 @@ export interface Page<Item> {
   readonly total: number;
 }
 
-export interface StoredMessage extends Omit<MessageEntry, 'id' | 'parent' | 'number' | 'hidden' | 'uuid'> {
+export interface StoredMessage
+  extends Omit<MessageEntry, 'id' | 'parent' | 'number' | 'nth' | 'hidden' | 'uuid' | 'doc' | 'isAgain'> {
   readonly uuid: string;
   readonly parentUuid: string | null;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseDay, parseRange } from '../../src/cli/dates.ts';
-import { SkeinError } from '../../src/model/index.ts';
+import { parseRange } from '../../src/cli/dates.ts';
+import { parseDay, SkeinError } from '../../src/model/index.ts';
 
 const HOUR = 3_600_000;
 const ownZone = process.env.TZ;

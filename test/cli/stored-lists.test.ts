@@ -17,6 +17,10 @@ home.write('.claude/projects/-q/s2.jsonl', [user('v1', null, 'Other project', { 
 const QUERIES = [
   ['sessions', '--json'],
   ['sessions', '--json', '--all-threads', '-p', '/r'],
+  ['sessions', '--json', '--on', '2026-01-01'],
+  ['sessions', '--json', '--since', '2025-12-01', '--until', '2026-01-01'],
+  ['sessions', '--json', '--since', '2026-01-01 00:00', '--until', '2026-01-01 00:01'],
+  ['stats', '--json', '--by', 'session', '--until', '2026-01-01'],
   ['projects', '--json'],
   ['stats', '--json', '--by', 'session'],
   ['stats', '--json', '--by', 'model'],

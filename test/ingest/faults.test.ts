@@ -141,8 +141,8 @@ describe('M9 a disk that does not play along', () => {
       );
       const lines = stdout.trim().split('\n');
       expect(stderr.trim().split('\n')).toEqual([
-        expect.stringMatching(/^skein: No space is left for .*archive\.db; what was archived so far is kept/),
-        expect.stringMatching(/^skein: No space is left for .*archive\.db; what was archived so far is kept/),
+        expect.stringMatching(/^skein: No space is left for .*archive\.db; what was written so far is kept/),
+        expect.stringMatching(/^skein: No space is left for .*archive\.db; what was written so far is kept/),
       ]);
       expect(lines.slice(0, 2)).toEqual(['code 2', 'code 2']);
       expect(JSON.parse(lines.at(-2) ?? '')).toMatchObject({ files: 8, problems: [] });

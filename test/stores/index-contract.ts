@@ -242,6 +242,8 @@ const row = (id: bigint, more: Partial<MessageEntry>): MessageEntry => ({
   hidden: false,
   time: 1,
   number: 0,
+  nth: 0,
+  isAgain: false,
   at: { file: 'p/s.jsonl', line: 1, offset: 0, bytes: 10 },
   more: [],
   toolName: null,

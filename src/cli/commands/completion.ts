@@ -39,6 +39,12 @@ function specOf(
       description,
       ...(argChoices ? { choices: argChoices } : {}),
     })),
-    argument: argument?.name() === 'id' || argument?.name() === 'what' ? 'session' : 'none',
+    argument: ARGUMENTS[argument?.name() ?? ''] ?? 'none',
   };
 }
+
+const ARGUMENTS: Readonly<Record<string, NonNullable<CommandSpec['argument']>>> = {
+  id: 'session',
+  what: 'session',
+  path: 'file',
+};

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { forgetFiles } from '../../ingest/index.ts';
+import { forgetFiles, forgetPrompts, promptsOnly } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { printable } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
 import { dataFolder } from '../data-place.ts';
@@ -37,6 +38,13 @@ Examples:
 async function run(id: string | undefined, options: Options): Promise<void> {
   needArchive().closeNow();
   await writeArchive(async (archive) => {
+    const lone = id === undefined ? null : promptsOnly(archive, id);
+    if (lone) {
+      if (!options.yes && !(await agrees(`Forget the prompts of ${printable(lone.id)} for good?`))) return;
+      await forgetPrompts(archive, lone.agent, lone.id);
+      process.stdout.write(`The prompts of ${printable(lone.id)} are forgotten\n`);
+      return;
+    }
     const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
     const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;

@@ -20,6 +20,18 @@ export const commands: readonly CommandEntry[] = [
   { name: 'sessions', usage: 'sessions', summary: 'sessions, newest first', load: () => import('./sessions.ts') },
   { name: 'show', usage: 'show [id]', summary: 'one session as text or JSON', load: () => import('./show.ts') },
   {
+    name: 'search',
+    usage: 'search [query...]',
+    summary: 'find a word, a file, an error in everything that was said and done',
+    load: () => import('./search.ts'),
+  },
+  {
+    name: 'file',
+    usage: 'file <path>',
+    summary: 'which prompts read or changed a file, newest first',
+    load: () => import('./file.ts'),
+  },
+  {
     name: 'threads',
     usage: 'threads <id>',
     summary: 'the threads of a session: every way the conversation went',

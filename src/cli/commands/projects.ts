@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import type { Project, SessionRow } from '../../history/index.ts';
+import type { History, Project, SessionRow } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { shippedPrices } from '../../usage/index.ts';
 import { isoTime } from '../../views/json/index.ts';
@@ -24,15 +24,21 @@ interface Row {
   readonly path: string;
   readonly agents: readonly string[];
   readonly sessions: number;
+  /** So many of them are prompts only. */
+  readonly recovered: number;
   readonly lastActivity: number | null;
 }
 
+/** What a row needs to know of a session. */
+type Listed = Pick<SessionRow, 'id' | 'endedAt' | 'recovered'> & { readonly path: string };
+
 async function run(options: RootOptions & ListOptions): Promise<void> {
   const history = openHistory(options);
-  const listed = await withIndex(history, history.projects, async (lists) =>
-    lists ? storedRows(history.projects, await lists.sessions({ prices: shippedPrices })) : history.projects.map(rowOf),
-  );
-  const rows = listed.sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
+  const listed = await withIndex(history, history.projects, async (lists) => {
+    const stored = await lists?.sessions({ prices: shippedPrices });
+    return stored?.map((row): Listed => ({ ...row, path: row.project.path })) ?? history.projects.flatMap(sessionsOf);
+  });
+  const rows = rowsOf(history, listed).sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
   if (options.json || options.jsonl) {
     writeList(openOutput(undefined), rows.map(jsonOf), rows.length, options);
     return;
@@ -41,33 +47,45 @@ async function run(options: RootOptions & ListOptions): Promise<void> {
   process.stdout.write(`${table(rows)}\n\n${dim(plural(rows.length, 'project'))}\n`);
 }
 
-/** Each project is forgotten when its row is made: memory holds one of them. */
-function rowOf(project: Project): Row {
-  const sessions = project.sessions();
+/** Each project is forgotten when it is looked through: memory holds one of them. */
+function sessionsOf(project: Project): Listed[] {
+  const sessions = project.sessions().map(({ id, facts }) => ({ id, endedAt: facts.endedAt, path: project.path }));
   project.close();
-  return {
-    id: project.id,
-    path: project.path,
-    agents: project.agents,
-    sessions: sessions.length,
-    lastActivity: sessions[0]?.facts.endedAt ?? null,
-  };
+  return sessions;
 }
 
-function storedRows(projects: readonly Project[], sessions: readonly SessionRow[]): Row[] {
-  const byPath = Map.groupBy(sessions, ({ project }) => project.path);
-  return projects.map(({ id, path, agents }) => {
+function rowsOf(history: History, listed: readonly Listed[]): Row[] {
+  const ids = new Set(listed.map(({ id }) => id));
+  const recovered = history.recovered
+    .flatMap(sessionsOf)
+    .filter(({ id }) => !ids.has(id))
+    .map((session): Listed => ({ ...session, recovered: true }));
+  const byPath = Map.groupBy([...listed, ...recovered], ({ path }) => path);
+  const agentsOf = Map.groupBy([...history.projects, ...history.recovered], ({ path }) => path);
+  const places = new Map([...history.projects, ...history.recovered].map(({ path, id }) => [path, id]));
+  return [...places].map(([path, id]) => {
     const own = byPath.get(path) ?? [];
-    return { id, path, agents, sessions: own.length, lastActivity: own[0]?.endedAt ?? null };
+    return {
+      id,
+      path,
+      agents: [...new Set(agentsOf.get(path)?.flatMap(({ agents }) => agents))],
+      sessions: own.length,
+      recovered: own.filter((session) => session.recovered).length,
+      lastActivity: own.reduce<number | null>((last, { endedAt }) => newer(last, endedAt), null),
+    };
   });
 }
 
-const jsonOf = ({ id, path, agents, sessions, lastActivity }: Row) => ({
+const newer = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+const jsonOf = ({ id, path, agents, sessions, recovered, lastActivity }: Row) => ({
   id,
   path,
   agent: agents.join(','),
   agents,
   session_count: sessions,
+  ...(recovered > 0 ? { recovered_count: recovered } : {}),
   last_activity: isoTime(lastActivity),
 });
 
@@ -82,9 +100,9 @@ function table(rows: readonly Row[]): string {
       { title: 'PATH', flexible: true },
       { title: 'PROJECT' },
     ],
-    rows.map(({ id, path, agents, sessions, lastActivity }) => [
+    rows.map(({ id, path, agents, sessions, recovered, lastActivity }) => [
       formatTime(lastActivity),
-      formatNumber(sessions),
+      formatNumber(sessions) + (recovered > 0 ? ` (${formatNumber(recovered)} prompts only)` : ''),
       agents.join(', '),
       short(path),
       printableLine(id),

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { listSessions, type SessionRow } from '../../history/index.ts';
+import type { Command } from 'commander';
+import { listSessions, type SessionRow, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { jsonSession, jsonThread } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { parseRange, type RangeOptions } from '../dates.ts';
-import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
 import { withIndex } from '../stored-index.ts';
@@ -36,6 +36,8 @@ export function define(command: Command): void {
 }
 
 const HELP = `
+Of sessions marked "(prompts only)" the agent deleted the log before it was archived; what was typed is recovered from its history.
+
 Days: 2026-11-02, today, yesterday, "3 days ago"; in local time.
 
 Examples:
@@ -44,26 +46,16 @@ Examples:
   skein sessions --on yesterday --all-threads
   skein sessions --json | jq -r '.items[] | [.session_id, .title] | @tsv'`;
 
-function readCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return count;
-}
-
 async function run(options: Options): Promise<void> {
   const range = parseRange(options);
   const history = openHistory(options);
   const project = options.project === undefined ? undefined : history.findProject(options.project);
   const query = { threads: options.allThreads ?? false, prices: openPrices(options) };
-  const fromFiles = (): SessionRow[] => listSessions(history, { ...query, ...(project ? { project } : {}), range });
-  // Which records fall into a range is told by the files alone.
-  const rows = range
-    ? fromFiles()
-    : await withIndex(
-        history,
-        project ? [project] : history.projects,
-        async (lists) => lists?.sessions(query) ?? fromFiles(),
-      );
+  const asked = { ...query, ...(project ? { project } : {}), range };
+  const rows = await withIndex(history, project ? [project] : history.projects, async (lists) => {
+    const stored = await lists?.sessions({ ...query, range });
+    return stored ? withRecovered(history, stored, asked) : listSessions(history, asked);
+  });
   const isJson = options.json || options.jsonl;
   const shown = rows.slice(0, options.limit ?? (isJson ? rows.length : LIMIT));
   if (isJson) {
@@ -94,7 +86,7 @@ function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): s
     [
       formatTime(row.endedAt),
       shortId(row.id, fullIds),
-      cutToWidth(printableLine(row.title ?? '(no title)'), TITLE),
+      cutToWidth(titleOf(row), TITLE),
       cutToWidth(printableLine(row.gitBranch ?? ''), 20),
       cutToWidth(printableLine(basename(row.cwd ?? row.project.path)), 16),
       formatNumber(row.recordCount),
@@ -124,6 +116,9 @@ function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): s
     cells,
   );
 }
+
+const titleOf = ({ recovered, title }: SessionRow): string =>
+  `${recovered ? '(prompts only) ' : ''}${printableLine(title ?? '(no title)')}`;
 
 /** The session's own row stands for the thread that is shown first. */
 const otherThreads = ({ threads }: SessionRow) => threads.filter(({ isDefault }) => !isDefault);

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
-import { findSubagent, findThread, lookFor } from '../find-session.ts';
+import { findRecord, findSubagent, findThread, lookFor } from '../find-session.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
 import { type Output, openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
@@ -22,6 +22,7 @@ interface Options extends RootOptions, ShowOptions, RedactOptions {
   readonly json?: boolean;
   readonly thread?: string;
   readonly agent?: string;
+  readonly at?: string;
   readonly fileOrder?: boolean;
   readonly follow?: boolean;
   readonly output?: string;
@@ -35,6 +36,7 @@ export function define(command: Command): void {
     .option('--text', 'with --as chat: as text, one line per item')
     .option('--thread <id>', 'another thread than the active one, by its first or last record')
     .option('--agent <id>', 'one of its sub-agents instead')
+    .option('--at <record>', 'begin there, in the thread or sub-agent it belongs to')
     .option('--file-order', 'its file exactly as written, without choosing a branch')
     .option('--verbose', 'with thinking, annotations and whole outputs')
     .option('--follow', 'stay and show what is added')
@@ -48,6 +50,7 @@ Examples:
   skein show                        pick a session
   skein show 29ccd257               its active thread
   skein show 29ccd257 --thread b1   another thread ("skein threads 29ccd257" lists them)
+  skein show 29ccd257 --at 9f2c      from one record on, as "skein search" names it
   skein show 29ccd257 --as json     for programs
   skein show session.jsonl          a file, wherever it lies
   skein show 29ccd257 --follow      live, while the agent works`;
@@ -68,8 +71,10 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     return write(options, located.project, redactor, (output) => streamText(located, found.session, output));
   }
   const session = redactSession(found.session(), redactor);
+  if (session.project.isRecovered && options.as !== 'text') process.stderr.write(`skein: ${ANSWERS_GONE}\n`);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
   await write(options, session.project, redactor, async (output) => {
+    if (session.project.isRecovered && options.as === 'text') output.write(`${ANSWERS_GONE}\n\n`);
     if (options.fileOrder) {
       (await import('../show/file-order.ts')).showFile(session, id, output, options);
       return;
@@ -79,6 +84,9 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     if (options.as === 'text' && options.output === undefined) (await import('../show/hints.ts')).showHints(selection);
   });
 }
+
+const ANSWERS_GONE =
+  'This session was deleted before it was archived. Its prompts are recovered from the history of prompts; the answers are gone.';
 
 /** The logs themselves are never written to. */
 async function write(
@@ -98,13 +106,17 @@ async function write(
   reportRedaction(redactor);
 }
 
-function refuseContradictions({ as, text, redact, fileOrder, follow, thread, output }: Options): void {
+function refuseContradictions({ as, text, redact, fileOrder, follow, thread, agent, at, output }: Options): void {
   const refuse = (message: string): never => {
     throw new SkeinError('bad_input', message);
   };
   if (redact && (fileOrder || follow)) refuse(`--redact does not go with --${fileOrder ? 'file-order' : 'follow'}`);
   if (fileOrder && follow) refuse('--follow and --file-order exclude each other');
   if ((fileOrder || follow) && as !== 'text') refuse(`--${follow ? 'follow' : 'file-order'} shows text only`);
+  if (at !== undefined && (fileOrder || follow)) refuse(`--at does not go with --${follow ? 'follow' : 'file-order'}`);
+  if (at !== undefined && (thread !== undefined || agent !== undefined))
+    refuse('--at finds the thread or sub-agent itself: leave out --thread and --agent');
+  if (at !== undefined && as !== 'text' && as !== 'json') refuse('--at shows text or json');
   if (text && as !== 'chat') refuse('--text goes with --as chat');
   if (fileOrder && thread !== undefined) refuse('--file-order shows every thread of a file: leave out --thread');
   if (follow && output !== undefined) refuse('--follow does not end and cannot write to a file: leave out --output');
@@ -118,10 +130,18 @@ const logsAround = (project: Project, options: Options): string[] =>
 const LONG = 8 * 1024 * 1024;
 
 /** The default thread as text, and no more of it. */
-const isPlain = ({ as, thread, agent, fileOrder, follow, verbose, redact }: Options): boolean =>
-  as === 'text' && thread === undefined && agent === undefined && !fileOrder && !follow && !verbose && !redact;
+const isPlain = ({ as, thread, agent, at, fileOrder, follow, verbose, redact }: Options): boolean =>
+  as === 'text' &&
+  thread === undefined &&
+  agent === undefined &&
+  at === undefined &&
+  !fileOrder &&
+  !follow &&
+  !verbose &&
+  !redact;
 
 function select(session: Session, options: Options): Selection {
+  if (options.at !== undefined) return selectAt(session, options.at);
   if (options.agent === undefined) {
     const thread = findThread(session, options.thread);
     const [first, ...others] = session.facts.subagents;
@@ -130,4 +150,13 @@ function select(session: Session, options: Options): Selection {
   }
   if (options.thread !== undefined) throw new SkeinError('bad_input', '--agent and --thread exclude each other');
   return { session, thread: null, subagent: findSubagent(session, options.agent) };
+}
+
+/** The thread to show first, if the record is in it. */
+function selectAt(session: Session, at: string): Selection {
+  const { id, subagent } = findRecord(session, at);
+  const from = { session, from: id };
+  if (subagent !== null) return { ...from, thread: null, subagent: findSubagent(session, subagent) };
+  const threads = [session.defaultThread, ...session.threads].filter((thread) => thread !== null);
+  return { ...from, subagent: null, thread: threads.find((thread) => thread.has(id)) ?? null };
 }

@@ -63,7 +63,7 @@ async function run(options: Options): Promise<void> {
   const ledger = await withIndex(history, chosen, async (lists) => {
     if (!lists) return collect(chosen, range, options, titles);
     if (options.by === 'session')
-      for (const { id, title } of await lists.sessions({ prices: table })) titles.set(id, title ?? '');
+      for (const { id, title } of (await lists.sessions({ prices: table })) ?? []) titles.set(id, title ?? '');
     return lists.ledger(range);
   });
   const { of, order } = GROUPS[options.by];

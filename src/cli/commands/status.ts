@@ -3,12 +3,13 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { findDeletions, isUpToDate, readExclude } from '../../ingest/index.ts';
 import { discoverRoots, openRoots } from '../../sources/index.ts';
+import type { FindingCounts } from '../../stores/index.ts';
 import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable } from '../../views/text/printable.ts';
 import { openArchive } from '../data-folder.ts';
-import { archivePath, dataFolder } from '../data-place.ts';
+import { archivePath, dataFolder, indexPath } from '../data-place.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { formatNumber, megabytes, plural } from '../table.ts';
 
@@ -46,17 +47,42 @@ async function run(options: Options): Promise<void> {
   await archive?.close();
   const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
   const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
-  const size = existsSync(archivePath()) ? statSync(archivePath()).size : 0;
+  const sizes = { archive: sizeOf(archivePath()), index: sizeOf(indexPath()) };
+  const findings = await storedFindings();
   process.stdout.write(
-    options.json ? `${JSON.stringify(jsonOf(totals, deletions, size), null, 2)}\n` : render(totals, deletions, size),
+    options.json
+      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, findings), null, 2)}\n`
+      : render(totals, deletions, sizes, findings),
   );
 }
 
-const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+interface Sizes {
+  readonly archive: number;
+  readonly index: number;
+}
+
+/** Counted when the logs were indexed; null when they were not, or by another version. */
+async function storedFindings(): Promise<FindingCounts | null> {
+  if (!existsSync(indexPath())) return null;
+  const { SqliteIndex } = await import('../../stores/sqlite/index-db.ts');
+  try {
+    const index = SqliteIndex.openToRead(indexPath());
+    const findings = (await index?.findings()) ?? null;
+    await index?.close();
+    return findings;
+  } catch (error) {
+    process.stderr.write(`skein: ${printable((error as Error).message)}\n`);
+    return null;
+  }
+}
+
+const jsonOf = (totals: Totals, deletions: Deletions, sizes: Sizes, findings: FindingCounts | null) => ({
   home: dataFolder(),
   archive: {
     path: archivePath(),
-    size,
+    size: sizes.archive,
     files: totals.files,
     bytes: totals.bytes,
     artifacts: totals.artifacts,
@@ -66,9 +92,11 @@ const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
     older_generations: totals.older,
     older_bytes: totals.olderBytes,
     stored_bytes: totals.storedBytes,
-    ratio: ratioOf(totals, size),
+    ratio: ratioOf(totals, sizes.archive),
     last_index: isoTime(totals.lastRun?.endedAt ?? null),
   },
+  index: { path: indexPath(), size: sizes.index },
+  findings: findings && { errors: findings.error, warnings: findings.warning, notes: findings.note },
   deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
     agent,
     root,
@@ -83,7 +111,12 @@ const jsonOf = (totals: Totals, deletions: Deletions, size: number) => ({
 const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
   bytes + olderBytes === 0 ? null : Number((size / (bytes + olderBytes)).toFixed(3));
 
-function render(totals: Totals, deletions: Deletions, size: number): string {
+function render(
+  totals: Totals,
+  deletions: Deletions,
+  { archive: size, index }: Sizes,
+  findings: FindingCounts | null,
+): string {
   const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
   const ratio = ratioOf(totals, size);
   const lines = [
@@ -92,6 +125,8 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
     `On disk      ${megabytes(size)}${ratio === null ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
     `Gone         ${plural(gone, 'file')}, ${megabytes(goneBytes)}: deleted by the agent, kept here`,
     ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${megabytes(olderBytes)}`] : []),
+    `Index        ${index === 0 ? 'none' : megabytes(index)}`,
+    ...(findings ? [`Findings     ${findingsIn(findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
     ...deletions.map(
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
@@ -101,4 +136,9 @@ function render(totals: Totals, deletions: Deletions, size: number): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function findingsIn({ error, warning, note }: FindingCounts): string {
+  if (error + warning + note === 0) return 'none';
+  return `${plural(error, 'error')}, ${plural(warning, 'warning')}, ${plural(note, 'note')}; "skein check" lists them`;
 }

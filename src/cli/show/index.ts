@@ -1,5 +1,5 @@
 import type { Session, Thread } from '../../history/index.ts';
-import type { LogRecord, Subagent } from '../../model/index.ts';
+import type { Key, LogRecord, Subagent } from '../../model/index.ts';
 import type { Output } from '../output.ts';
 
 /** What of a session is shown: one thread, or one sub-agent. */
@@ -7,6 +7,8 @@ export interface Selection {
   readonly session: Session;
   readonly thread: Thread | null;
   readonly subagent: Subagent | null;
+  /** Where to begin. */
+  readonly from?: Key;
 }
 
 export interface ShowOptions {
@@ -31,6 +33,10 @@ export const showAs: Readonly<Record<string, Show>> = {
   messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
 };
 
-export function recordsOf({ session, thread, subagent }: Selection): Iterable<LogRecord> {
-  return subagent ? session.subagentRecords(subagent) : (thread?.records() ?? []);
+export function* recordsOf({ session, thread, subagent, from }: Selection): Generator<LogRecord> {
+  let isBefore = from !== undefined;
+  for (const record of subagent ? session.subagentRecords(subagent) : (thread?.records() ?? [])) {
+    if (record.id === from) isBefore = false;
+    if (!isBefore) yield record;
+  }
 }

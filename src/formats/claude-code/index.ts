@@ -1,6 +1,6 @@
 import type { Format } from '../../model/index.ts';
 import { cwdOf, locations, roleOf } from './locations.ts';
-import { sessionOfPrompt } from './prompt-history.ts';
+import { promptHistory } from './prompt-history.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
 import { openSkim } from './skim-line.ts';
@@ -12,8 +12,8 @@ export const claudeCode: Format = {
   title: 'Claude Code',
   branches: 'inferred',
   locations,
-  beside: ['history.jsonl'],
-  sessionOfPrompt,
+  beside: [promptHistory.name],
+  promptHistory,
   sniff: (lines) => lines.some((line) => SIGNS.some((sign) => line.includes(sign))),
   roleOf,
   cwdOf,

@@ -49,7 +49,7 @@ export function cwdOf(firstLines: readonly string[], folder: string): string | n
   return found.find((cwd) => folderOf(cwd) === folder) ?? found[0] ?? null;
 }
 
-const folderOf = (cwd: string): string => cwd.replace(/[^A-Za-z0-9-]/g, '-');
+export const folderOf = (cwd: string): string => cwd.replace(/[^A-Za-z0-9-]/g, '-');
 
 function cwdIn(line: string): string | null {
   // A line that is cut off in the middle is no JSON; its beginning says it all the same.

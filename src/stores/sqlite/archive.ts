@@ -81,6 +81,10 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   async tombstones(): Promise<ReadonlySet<string>> {
+    return this.forgotten();
+  }
+
+  forgotten(): ReadonlySet<string> {
     return explained(this.#path, () => {
       const rows = this.#statement('select hash from tombstone').all() as unknown as { hash: string }[];
       return new Set(rows.map(({ hash }) => hash));

@@ -25,7 +25,7 @@ function makeBlock(start: number, bytes: Uint8Array): Block {
 /** Null when the block is not what it was. */
 export function openBlock({ size, crc, data }: Omit<Block, 'start'>): Uint8Array | null {
   try {
-    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK });
+    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize: BLOCK });
     return bytes.length === size && crc32(bytes) === crc ? bytes : null;
   } catch {
     return null;

@@ -110,7 +110,7 @@ type Saying = { readonly code: SkeinError['code']; readonly text: (path: string,
 
 const full: Saying = {
   code: 'unwritable',
-  text: (path) => `No space is left for ${path}; what was archived so far is kept. Make room and run it again`,
+  text: (path) => `No space is left for ${path}; what was written so far is kept. Make room and run it again`,
 };
 const denied: Saying = {
   code: 'unwritable',

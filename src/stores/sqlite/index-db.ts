@@ -2,21 +2,40 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
-import type { IndexBatch, IndexStore, StoredSessionQuery, UsageQuery, Window } from '../index-store.ts';
+import type {
+  FindingCounts,
+  IndexBatch,
+  IndexReader,
+  IndexStore,
+  StoredSessionQuery,
+  TextEntry,
+  TextHits,
+  TextQuery,
+  UsageQuery,
+  Window,
+} from '../index-store.ts';
+import { explain } from './database.ts';
 import { digestOf } from './index-digest.ts';
 import {
+  FINDINGS,
   readChanges,
   readChunks,
   readFiles,
+  readFindings,
+  readFirst,
+  readFound,
   readMessages,
   readProjects,
+  readSessionNames,
   readSessions,
+  readTitles,
   readTrees,
   readUsages,
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
 import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
   /** Looks at every page: also at those that nobody would read for a while. */
@@ -24,7 +43,7 @@ export interface IndexOptions {
 }
 
 /** The index as a file of SQLite. */
-export class SqliteIndex implements IndexStore {
+export class SqliteIndex implements IndexStore, IndexReader {
   /** Why it is rebuilt or made; null: it was there and is fit. */
   readonly unfit: Unfit | null;
   readonly #path: string;
@@ -33,6 +52,7 @@ export class SqliteIndex implements IndexStore {
   #writer: IndexWriter | null;
   #revision: number;
   #isClean: boolean;
+  #text: TextReader | null = null;
 
   private constructor(path: string, db: DatabaseSync, beside: string | null, unfit: Unfit | null, writes: boolean) {
     this.#path = path;
@@ -66,6 +86,34 @@ export class SqliteIndex implements IndexStore {
     return revision;
   }
 
+  async reserveSegments(count: number): Promise<number> {
+    return this.#reserve(count);
+  }
+
+  async addText(text: TextEntry): Promise<number> {
+    const revision = this.#revision + 1;
+    this.#change((writer) => {
+      writer.addText(text);
+      this.#setMeta('revision', revision);
+    });
+    this.#revision = revision;
+    // On its own, so that what was added is there before segments are put together.
+    if (text.segment) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
+    return revision;
+  }
+
+  async search(query: TextQuery): Promise<TextHits> {
+    return this.#ask((db) => {
+      this.#text ??= new TextReader(db);
+      return this.#text.search(query, this.#meta('revision') ?? 0);
+    });
+  }
+
+  found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
+  firstMessage = async (session: { readonly tree: string; readonly id: string }) =>
+    this.#ask((db) => readFirst(db, session));
+  titles = async () => this.#ask(readTitles);
+
   async revision(): Promise<number> {
     return this.#meta('revision') ?? 0;
   }
@@ -80,6 +128,10 @@ export class SqliteIndex implements IndexStore {
   usages = async (query: UsageQuery = {}) => this.#ask((db) => readUsages(db, query));
   messages = async (session: { readonly tree: string; readonly id: string }, window: Window) =>
     this.#ask((db) => readMessages(db, session, window));
+  isComplete = (tree: string) => this.#ask(readTrees).some(({ key, complete }) => key === tree && complete);
+  filesOf = (tree: string) => this.#ask((db) => readFiles(db, tree));
+  chunksOf = (tree: string) => this.#ask((db) => readChunks(db, tree));
+  sessionNames = (tree: string) => this.#ask((db) => readSessionNames(db, tree));
   digest = async () => this.#ask(digestOf);
 
   async dropTree(tree: string): Promise<void> {
@@ -92,9 +144,24 @@ export class SqliteIndex implements IndexStore {
     this.#wipe();
   }
 
+  async setFindings(tree: string, counts: FindingCounts): Promise<void> {
+    this.#setMeta(FINDINGS + tree, JSON.stringify(counts));
+  }
+
+  findings = async () => this.#ask(readFindings);
+
+  async stamp(): Promise<string | null> {
+    return this.#meta<string>('stamp');
+  }
+
+  async setStamp(stamp: string): Promise<void> {
+    this.#setMeta('stamp', stamp);
+  }
+
   async settle(): Promise<void> {
     if (!this.#writer) return;
     if (!this.#isClean) {
+      this.#change((writer) => writer.joinText(() => this.#reserve(1), true));
       this.#ask((db) => db.exec(`${INDEX_INDEXES} pragma synchronous = normal; pragma wal_checkpoint(truncate)`));
       this.#setMeta('clean', 1);
       this.#ask((db) => db.exec('pragma synchronous = off'));
@@ -105,11 +172,18 @@ export class SqliteIndex implements IndexStore {
     swapIn(this.#beside, this.#path);
     this.#beside = null;
     this.#db = openForWriting(this.#path, false).db;
+    this.#text = null;
     this.#writer = new IndexWriter(this.#db);
   }
 
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #reserve(count: number): number {
+    const first = this.#meta('segments') ?? 1;
+    this.#setMeta('segments', first + count);
+    return first;
   }
 
   #change(change: (writer: IndexWriter) => void): void {
@@ -118,7 +192,7 @@ export class SqliteIndex implements IndexStore {
     this.#ask((db) => {
       db.exec('begin immediate');
       try {
-        if (this.#isClean) db.exec(`delete from meta where name = 'clean'`);
+        if (this.#isClean) db.exec(`delete from meta where name in ('clean', 'stamp')`);
         change(writer);
         db.exec('commit');
         this.#isClean = false;
@@ -132,7 +206,10 @@ export class SqliteIndex implements IndexStore {
 
   /** Deleting leaves the bytes in free pages and in the log of changes. */
   #wipe(): void {
-    this.#change((writer) => writer.dropNames());
+    this.#change((writer) => {
+      writer.purgeText(() => this.#reserve(1));
+      writer.dropNames();
+    });
     this.#ask((db) => db.exec('vacuum; pragma wal_checkpoint(truncate)'));
   }
 
@@ -140,7 +217,7 @@ export class SqliteIndex implements IndexStore {
     try {
       return question(this.#db);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw explain(this.#path, error);
       markDamaged(this.#beside ?? this.#path);
       throw new SkeinError(
         'damaged',
@@ -150,12 +227,12 @@ export class SqliteIndex implements IndexStore {
     }
   }
 
-  #meta(name: string): number | null {
+  #meta<Value = number>(name: string): Value | null {
     const row = this.#ask((db) => db.prepare('select value from meta where name = ?').get(name));
-    return (row as { value: number } | undefined)?.value ?? null;
+    return (row as { value: Value } | undefined)?.value ?? null;
   }
 
-  #setMeta(name: string, value: number): void {
+  #setMeta(name: string, value: number | string): void {
     this.#ask((db) => db.prepare('insert or replace into meta values (?, ?)').run(name, value));
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
+import { addTextDigest } from './text-digest.ts';
 
 /** Rows with names instead of numbers, sorted by key: what is left out is when they were written and when a file was last touched. */
 const QUERIES: readonly string[] = [
@@ -12,9 +13,9 @@ const QUERIES: readonly string[] = [
     join trees on trees.num = files.tree order by trees.key, files.id, chunks.id`,
   `select trees.key as tree, files.id, prompts.id % ${PROMPT_SPAN}, text from prompts join files on files.num = prompts.id / ${PROMPT_SPAN}
     join trees on trees.num = files.tree order by trees.key, files.id, prompts.id`,
-  `select trees.key, sessions.id, ended, data from sessions join trees on trees.num = sessions.tree
+  `select trees.key, sessions.id, ended, title, data from sessions join trees on trees.num = sessions.tree
     where data is not null order by trees.key, sessions.id`,
-  `select m.id, trees.key as tree, sessions.id as session, parent, type, sidechain, time, uuid, kind.text as kind, hidden, number, files.id as file, line, m.offset,
+  `select m.id, trees.key as tree, sessions.id as session, parent, type, sidechain, time, uuid, kind.text as kind, hidden, number, nth, files.id as file, line, m.offset,
       bytes, tool.text as tool,
       is_error, agent.text as agent, more as places
     from messages m join sessions on sessions.num = m.session join trees on trees.num = sessions.tree join names kind on kind.num = m.kind
@@ -39,6 +40,7 @@ export function digestOf(db: DatabaseSync): string {
     }
     hash.update('\n\n');
   }
+  addTextDigest(db, hash);
   return hash.digest('hex');
 }
 

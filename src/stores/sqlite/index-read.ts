@@ -4,6 +4,8 @@ import {
   type ChangedSessions,
   type Chunk,
   type FileEntry,
+  type FindingCounts,
+  type FoundMessage,
   MESSAGE_TYPES,
   type Page,
   type ProjectSummary,
@@ -13,6 +15,7 @@ import {
   type StoredSessionQuery,
   type StoredUsage,
   type TextAt,
+  type TitleEntry,
   type TreeEntry,
   type UsageQuery,
   type Window,
@@ -102,6 +105,25 @@ export function readProjects(db: DatabaseSync): ProjectSummary[] {
     });
   }
   return [...byPath.values()].sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0));
+}
+
+export const readSessionNames = (db: DatabaseSync, tree: string) =>
+  db
+    .prepare(`select sessions.id, sessions.data from sessions join trees on trees.num = sessions.tree
+      where trees.key = ? and data is not null`)
+    .all(tree)
+    .map((row: Row) => ({ id: row.id as string, aliases: (JSON.parse(row.data) as SessionEntry).aliases }));
+
+/** Before the key of a tree, in the table of single values. */
+export const FINDINGS = 'findings ';
+
+export function readFindings(db: DatabaseSync): FindingCounts {
+  const sums = { error: 0, warning: 0, note: 0 };
+  for (const row of db.prepare('select value from trees join meta on meta.name = ? || trees.key').all(FINDINGS)) {
+    const counts = JSON.parse((row as Row).value) as FindingCounts;
+    for (const severity of ['error', 'warning', 'note'] as const) sums[severity] += counts[severity];
+  }
+  return sums;
 }
 
 export function readSessions(db: DatabaseSync, query: StoredSessionQuery): StoredSession[] {
@@ -202,6 +224,55 @@ export function readUsages(db: DatabaseSync, { projects, range }: UsageQuery): S
   return found;
 }
 
+const MESSAGE = `select m.uuid, m.type, m.sidechain, m.time, m.number, m.nth, m.line, m.offset, m.bytes, m.more, m.is_error,
+        above.uuid as above_uuid, above.type as above_type, above.number as above_number,
+        top.uuid as top_uuid, kind.text as kind_name, tool.text as tool_name, agent.text as agent_name, files.id as file_id,
+        sessions.id as session_id, trees.key as tree_key
+      from messages m left join messages above on above.id = m.parent left join messages top on top.id = above.parent
+      join names kind on kind.num = m.kind join files on files.num = m.file
+      join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
+      left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent`;
+
+export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessage[] {
+  const find = db.prepare(`${MESSAGE} where m.id = ?`);
+  const fileOf = db.prepare('select id from files where num = ?');
+  const modelOf = db.prepare(
+    'select names.text from usages join names on names.num = usages.model where usages.id = ?',
+  );
+  const recordOf =
+    db.prepare(`select case when m.type < 2 then m.id when above.type < 2 then above.id else above.parent end as id
+    from messages m left join messages above on above.id = m.parent where m.id = ?`);
+  recordOf.setReadBigInts(true);
+  return ids.flatMap((id) => {
+    const row = find.get(id) as Row;
+    if (!row) return [];
+    const message = messageOf(row, row.session_id, (num) => (fileOf.get(num) as Row)?.id ?? '');
+    const isTool = message.type === 'tool_use' || message.type === 'tool_result';
+    const record = isTool ? message.uuid.replace(/_(?:tool|result)_\d+$/, '') : message.uuid;
+    const model = (modelOf.get((recordOf.get(id) as Row).id) as Row)?.text ?? null;
+    return { ...message, id, tree: row.tree_key, record, nth: row.nth, model };
+  });
+}
+
+export function readFirst(
+  db: DatabaseSync,
+  { tree, id }: { readonly tree: string; readonly id: SessionId },
+): FoundMessage | null {
+  const find =
+    db.prepare(`select m.id from messages m join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
+    where trees.key = ? and sessions.id = ? and m.hidden = 0 and m.agent is null and m.type < 2 order by m.time, m.file, m.line limit 1`);
+  find.setReadBigInts(true);
+  const row = find.get(tree, id) as Row;
+  return row ? (readFound(db, [row.id])[0] ?? null) : null;
+}
+
+export const readTitles = (db: DatabaseSync): TitleEntry[] =>
+  db
+    .prepare(`select sessions.id as session, title, ended as time, trees.key as tree from sessions
+      join trees on trees.num = sessions.tree where title is not null`)
+    .all()
+    .map((row: Row) => ({ ...row }));
+
 export function readMessages(
   db: DatabaseSync,
   { tree, id }: { readonly tree: string; readonly id: SessionId },
@@ -217,12 +288,7 @@ export function readMessages(
   const hidden = JSON.stringify(subagents.filter((subagent) => subagent.hidden).map((subagent) => subagent.id));
   const rows = db
     // The keys do not fit into a number, and nobody asks for them.
-    .prepare(`select m.uuid, m.type, m.sidechain, m.time, m.number, m.line, m.offset, m.bytes, m.more, m.is_error,
-        above.uuid as above_uuid, above.type as above_type, above.number as above_number,
-        top.uuid as top_uuid, kind.text as kind_name, tool.text as tool_name, agent.text as agent_name, files.id as file_id
-      from messages m left join messages above on above.id = m.parent left join messages top on top.id = above.parent
-      join names kind on kind.num = m.kind join files on files.num = m.file
-      left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent
+    .prepare(`${MESSAGE}
       where m.session = ? and m.hidden = 0 and (m.agent is null or agent.text not in (select value from json_each(?)))
       order by m.time, m.file, m.line, m.type, m.number limit ? offset ?`)
     .all(session.num, hidden, limit, skip) as Row[];

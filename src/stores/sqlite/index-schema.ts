@@ -1,5 +1,9 @@
+import { DOC_SPAN } from '../index-store.ts';
+
+export const BLOCK_SPAN = 2 ** 16;
+
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
@@ -21,22 +25,32 @@ create table files (
 create table chunks (id integer primary key, bytes blob not null);
 -- id: file * ${2 ** 31} + line
 create table prompts (id integer primary key, text text not null);
--- Without data: gone, or named by a row before its own was written.
+-- Without data: gone, or named by a row before its own was written. title: one that is not taken from a prompt.
 create table sessions (
   num integer primary key, tree integer not null, id text not null, revision integer not null, ended integer, data text,
-  unique (tree, id)
+  title text, unique (tree, id)
 );
+-- doc: segment * ${DOC_SPAN} + number of the document that has its text
 create table messages (
   id integer primary key, session integer not null, parent integer, type integer not null, sidechain integer not null,
   time integer, uuid, kind integer not null, hidden integer not null, number integer not null,
   file integer not null, line integer not null, offset integer not null, bytes integer not null, more text,
-  tool integer, is_error integer, agent integer, revision integer not null
+  tool integer, is_error integer, agent integer, revision integer not null, nth integer not null, doc integer
 );
 create table usages (
   id integer primary key, session integer not null, key integer not null, model integer not null,
   input integer not null, output integer not null, cache_read integer not null, cache_5m integer not null, cache_1h integer not null,
   cost real, fast integer not null, time integer, subagent integer not null
-);`;
+);
+create table segments (
+  num integer primary key, docs integer not null, newest integer not null, heads text not null,
+  ids blob not null, times blob not null, lengths blob not null, types blob not null
+);
+-- id: segment * ${BLOCK_SPAN} + number of the block or page
+create table term_blocks (id integer primary key, bytes blob not null);
+create table pair_pages (id integer primary key, bytes blob not null);
+-- Documents that are no message any more.
+create table dead_docs (doc integer primary key);`;
 
 /** Made after the first load: sorting once is cheaper than keeping sorted. */
 export const INDEX_INDEXES = `

@@ -5,6 +5,7 @@ import {
   MESSAGE_TYPES,
   type MessageEntry,
   type SessionEntry,
+  type TextEntry,
   type TreeEntry,
   type UsageEntry,
 } from '../index-store.ts';
@@ -12,6 +13,27 @@ import { hashText } from '../message-keys.ts';
 import { IndexNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { packId, packRefs, sortedJson } from './pack-values.ts';
+import { TextWriter } from './text-write.ts';
+
+/** Of messages, without `id` and `doc`. */
+const COLUMNS = [
+  ...[
+    'session',
+    'parent',
+    'type',
+    'sidechain',
+    'time',
+    'uuid',
+    'kind',
+    'hidden',
+    'number',
+    'file',
+    'line',
+    'offset',
+    'bytes',
+  ],
+  ...['more', 'tool', 'is_error', 'agent', 'revision', 'nth'],
+];
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 const CODES = new Map(MESSAGE_TYPES.map((type, code) => [type, code]));
@@ -21,13 +43,19 @@ export class IndexWriter {
   readonly #db: DatabaseSync;
   readonly #numbers: IndexNumbers;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #text: TextWriter;
   readonly #insertMessage: StatementSync;
+  readonly #updateMessage: StatementSync;
   readonly #insertUsage: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#numbers = new IndexNumbers(db);
-    this.#insertMessage = db.prepare('insert or replace into messages values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)');
+    this.#text = new TextWriter(db);
+    const insert = 'into messages values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)';
+    this.#insertMessage = db.prepare(`insert or replace ${insert}`);
+    this.#updateMessage = db.prepare(`insert ${insert} on conflict (id) do update set
+      ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}, doc = coalesce(excluded.doc, doc)`);
     this.#insertUsage = db.prepare('insert or replace into usages values (?,?,?,?,?,?,?,?,?,?,?,?,?)');
   }
 
@@ -54,17 +82,35 @@ export class IndexWriter {
         text,
       );
     for (const file of batch.files ?? []) this.#file(tree, file);
-    for (const id of batch.goneMessages ?? []) this.#run('delete from messages where id = ?', id);
+    for (const id of batch.goneMessages ?? []) {
+      this.#killDoc(id);
+      this.#run('delete from messages where id = ?', id);
+    }
     for (const id of batch.goneUsages ?? []) this.#run('delete from usages where id = ?', id);
     for (const message of batch.messages ?? []) this.#message(tree, message, revision);
     for (const usage of batch.usages ?? []) this.#usage(tree, usage);
     for (const id of batch.goneSessions ?? [])
       this.#run(
-        'update sessions set data = null, ended = null, revision = ? where num = ?',
+        'update sessions set data = null, title = null, ended = null, revision = ? where num = ?',
         revision,
         this.#numbers.session(tree, id),
       );
     for (const session of batch.sessions ?? []) this.#session(tree, session, revision);
+  }
+
+  addText({ number, segment, completes }: TextEntry): void {
+    if (segment) this.#text.add(number, segment);
+    for (const key of completes) this.#run('update trees set complete = 1 where key = ?', key);
+  }
+
+  /** Segments that belong together; `next` gives the number of a new one. */
+  joinText(next: () => number, all: boolean): void {
+    if (all) this.#text.tidy(next);
+    else this.#text.joinSmall(next);
+  }
+
+  purgeText(next: () => number): void {
+    this.#text.purge(next);
   }
 
   dropFiles(tree: number, ids: readonly string[]): void {
@@ -92,6 +138,7 @@ export class IndexWriter {
     const found = this.#statement('select num from trees where key = ?').get(key) as { num: number } | undefined;
     if (!found) return;
     const num = this.#numbers.session(found.num, id);
+    this.#killDocs('session = ?', num);
     this.#run('delete from messages where session = ?', num);
     this.#run('delete from usages where session = ?', num);
     this.#run('delete from sessions where num = ?', num);
@@ -109,20 +156,39 @@ export class IndexWriter {
 
   /** Sessions stay as gone, so that who follows hears of it; files that were named and never read to their end go. */
   #clearRows(tree: number, revision: number): void {
+    if (!this.#statement('select 1 from sessions where tree = ? limit 1').get(tree)) {
+      this.#dropUnread(tree);
+      return;
+    }
     const ofTree = 'session in (select num from sessions where tree = ?)';
+    this.#killDocs(ofTree, tree);
     this.#run(`delete from messages where ${ofTree}`, tree);
     this.#run(`delete from usages where ${ofTree}`, tree);
     this.#run(
-      'update sessions set data = null, ended = null, revision = ? where tree = ? and data is not null',
+      'update sessions set data = null, title = null, ended = null, revision = ? where tree = ? and data is not null',
       revision,
       tree,
     );
+    this.#dropUnread(tree);
+  }
+
+  #dropUnread(tree: number): void {
     const unread = this.#statement('select num from files where tree = ? and facts is null').all(tree);
     for (const { num } of unread as { num: number }[]) {
       this.#dropRead(num);
       this.#run('delete from files where num = ?', num);
     }
     this.#numbers.forget();
+  }
+
+  #killDocs(which: string, value: number): void {
+    const rows = this.#statement(`select doc from messages where ${which} and doc is not null`).all(value);
+    for (const { doc } of rows as { doc: number }[]) this.#text.kill(doc);
+  }
+
+  #killDoc(id: bigint): void {
+    const row = this.#statement('select doc from messages where id = ?').get(id) as { doc: number | null } | undefined;
+    if (row && row.doc !== null) this.#text.kill(row.doc);
   }
 
   #dropRead(file: number): void {
@@ -165,18 +231,23 @@ export class IndexWriter {
 
   #session(tree: number, session: SessionEntry, revision: number): void {
     this.#run(
-      'update sessions set data = ?, ended = ?, revision = ? where num = ?',
+      'update sessions set data = ?, ended = ?, revision = ?, title = ? where num = ?',
       JSON.stringify(session),
       session.endedAt,
       revision,
+      typeof session.title === 'string' ? session.title : null,
       this.#numbers.session(tree, session.id),
     );
   }
 
   #message(tree: number, message: MessageEntry, revision: number): void {
-    const { at, toolName, agent, isError } = message;
+    const { at, toolName, agent, isError, doc } = message;
     const numbers = this.#numbers;
-    this.#insertMessage.run(
+    if (message.isAgain && doc !== undefined) {
+      this.#killDoc(message.id);
+      this.#run('update messages set doc = null where id = ?', message.id);
+    }
+    (message.isAgain ? this.#updateMessage : this.#insertMessage).run(
       message.id,
       numbers.session(tree, message.session),
       message.parent,
@@ -196,6 +267,8 @@ export class IndexWriter {
       isError === null ? null : flag(isError),
       agent === null ? null : numbers.name(agent),
       revision,
+      message.nth,
+      doc ?? null,
     );
   }
 

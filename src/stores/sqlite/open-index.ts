@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { SkeinError } from '../../model/index.ts';
 import { INDEX_MARK, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts';
 
@@ -51,12 +52,12 @@ function removeIndex(path: string): void {
   for (const end of ['-wal', '-shm', '', DAMAGED]) rmSync(path + end, { force: true });
 }
 
-function openSound(path: string, verify: boolean, readOnly = false): DatabaseSync | Unfit {
+function openSound(path: string, verify: boolean, readOnly = false, place: string | URL = path): DatabaseSync | Unfit {
   if (!existsSync(path)) return 'missing';
   if (existsSync(path + DAMAGED)) return 'damaged';
   let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(path, { readOnly });
+    db = new DatabaseSync(place, { readOnly });
     db.exec('pragma busy_timeout = 5000');
     const pragma = (name: string): unknown => Object.values(db?.prepare(`pragma ${name}`).get() ?? {})[0];
     const isOurs = pragma('application_id') === INDEX_MARK;
@@ -75,6 +76,9 @@ function openSound(path: string, verify: boolean, readOnly = false): DatabaseSyn
   } catch (error) {
     if (db?.isOpen) db.close();
     if (isDamage(error)) return 'damaged';
+    // In a folder that may not be written, SQLite reads only what it is told nobody changes.
+    if (readOnly && place === path && isDenied(error))
+      return openSound(path, verify, readOnly, new URL(`${pathToFileURL(path).href}?immutable=1`));
     throw refused(path, error);
   }
 }
@@ -112,6 +116,8 @@ export function isDamage(error: unknown): boolean {
   if (typeof code === 'number') return (code & 0xff) === CORRUPT || (code & 0xff) === NOT_A_DATABASE;
   return false;
 }
+
+const isDenied = (error: unknown): boolean => [8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
 function refused(path: string, error: unknown): SkeinError {
   const why = error instanceof Error ? error.message : String(error);

@@ -17,6 +17,7 @@ export interface SessionFacts {
   readonly messageCount: number;
   readonly files: readonly string[];
   readonly usage: UsageSum;
+  readonly recovered?: true;
 }
 
 export const jsonSession = (row: SessionFacts): Json => ({
@@ -33,6 +34,7 @@ export const jsonSession = (row: SessionFacts): Json => ({
   cwd: row.cwd,
   git_branch: row.gitBranch,
   files: row.files,
+  ...(row.recovered ? { recovered: true } : {}),
   usage: jsonTokens(row.usage),
   cost_usd: row.usage.costUsd,
   ...(row.usage.unknownModels.length > 0 ? { unknown_models: row.usage.unknownModels } : {}),

@@ -1,20 +1,21 @@
-import { eachRecord, extractMessages, type MessageFinding, validateMessages } from '../messages/index.ts';
-import type { Finding, LogRecord, RecordContent } from '../model/index.ts';
+import type { ContentOf, Finding } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
-import type { Logs } from './logs.ts';
-import { readContent } from './read-content.ts';
+import { extractMessages } from './extract.ts';
+import { eachRecord } from './message-list.ts';
+import { type MessageFinding, validateMessages } from './validate.ts';
 
-const NOTHING: RecordContent = { own: [], replies: [], results: new Map(), annotations: [] };
-
-/** The rules for extracted messages (M5), over every session of some logs; `only`: of these files. Equal findings of one file are counted. */
-export function checkMessages(logs: Logs, tree: Tree, only?: ReadonlySet<string>): Finding[] {
+/**
+ * The rules for extracted messages (M5), over every session of a tree; `only`: of these files. Equal findings of one file are counted.
+ * The rules speak of ids and times: of the content only results of unknown calls are asked for.
+ */
+export function checkMessages(tree: Tree, content: ContentOf, only?: ReadonlySet<string>): Finding[] {
   const counted = new Map<string, Finding>();
   for (const session of tree.sessionIds()) {
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
     const records = [...eachRecord(tree, session)];
     const messages = records.flatMap(({ record, spawn }) =>
-      extractMessages(record, contentOf(logs, record), spawn, () => null),
+      extractMessages(record, content(record), spawn, () => null),
     );
     const byId = new Map(records.map(({ record }) => [record.id, record]));
     for (const found of validateMessages(messages, starters)) {
@@ -27,10 +28,6 @@ export function checkMessages(logs: Logs, tree: Tree, only?: ReadonlySet<string>
   }
   return [...counted.values()];
 }
-
-/** The rules speak of ids and times; only what nobody typed may hold results of unknown calls. */
-const contentOf = (logs: Logs, record: LogRecord): RecordContent =>
-  record.kind === 'user' && record.origin === null ? readContent(logs, record, false) : NOTHING;
 
 const findingOf = (
   { rule, type, severity, message, uuid }: MessageFinding,

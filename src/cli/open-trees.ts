@@ -1,0 +1,28 @@
+import type { StoredTrees } from '../history/index.ts';
+import { storedTrees } from '../ingest/stored-trees.ts';
+import { SqliteIndex } from '../stores/sqlite/index-db.ts';
+import { indexPath } from './data-place.ts';
+
+/** An index that cannot be read is as good as none. */
+export function openTrees(): StoredTrees | null {
+  try {
+    const index = SqliteIndex.openToRead(indexPath());
+    return index && whileSound(storedTrees(index));
+  } catch {
+    return null;
+  }
+}
+
+/** Damage that is met later: the files are read then, and the next `skein index` rebuilds it. */
+const whileSound = (trees: StoredTrees): StoredTrees => ({
+  tree: (place) => orNull(() => trees.tree(place)),
+  names: (place) => orNull(() => trees.names(place)),
+});
+
+function orNull<T>(ask: () => T | null): T | null {
+  try {
+    return ask();
+  } catch {
+    return null;
+  }
+}

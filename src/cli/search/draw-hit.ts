@@ -1,0 +1,45 @@
+import { basename } from 'node:path';
+import type { Hit, SnippetPart } from '../../search/index.ts';
+import { formatTime } from '../../views/text/format-time.ts';
+import { printable, printableLine } from '../../views/text/printable.ts';
+import { bold, COMMAND, dim, paint, shortId, shortRecordId } from '../table.ts';
+
+/**
+ *     Fix the clock  app  29ccd257
+ *       2026-11-02 19:30  user  … the clock is wrong …
+ *         skein show 29ccd257 --at 9f2c1a77
+ */
+export function drawGroup(hits: readonly Hit[]): string {
+  const [first] = hits;
+  if (!first) return '';
+  const title = printableLine(first.sessionTitle ?? '(no title)');
+  const head = `${bold(title.slice(0, 100))}  ${dim(`${projectName(first)}  ${shortId(first.session)}`)}`;
+  return [head, ...hits.map((hit) => indent(drawHit(hit)))].join('\n');
+}
+
+/** Without its session above it. */
+export function drawFlat(hit: Hit): string {
+  const title = printableLine(hit.sessionTitle ?? '(no title)').slice(0, 60);
+  return `${drawHit(hit, `${dim(`${projectName(hit)}  ${title}`)}  `)}`;
+}
+
+const indent = (text: string): string => text.replace(/^/gm, '  ');
+
+const drawHit = (hit: Hit, before = ''): string =>
+  `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit))}`;
+
+/** `user`, `assistant`, `Bash call`, `Bash result`, with who said it where that was a sub-agent. */
+export function nameOf({ type, tool, subagent, isError }: Hit): string {
+  const name =
+    tool === null ? type : `${printableLine(tool)} ${type === 'tool_use' ? 'call' : isError ? 'error' : 'result'}`;
+  return subagent === null ? name : `${name} (sub-agent)`;
+}
+
+const drawSnippet = (parts: readonly SnippetPart[]): string =>
+  parts.map(({ text, marked }) => (marked ? paint(['bold', 'yellow'], printable(text)) : printable(text))).join('');
+
+/** What shows the hit where it stands. */
+const openCommand = ({ session, record }: Hit): string =>
+  `${COMMAND} show ${shortId(session)} --at ${shortRecordId(record, session)}`;
+
+export const projectName = ({ project }: Hit): string => printableLine(basename(project.path) || project.path);

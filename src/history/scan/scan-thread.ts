@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads';
+import { SkeinError } from '../../model/index.ts';
+import { WIDTH } from '../../search/index.ts';
+import type { LogFile } from '../../sources/index.ts';
+import type { Logs } from '../logs.ts';
+import type { Project } from '../project.ts';
+import type { Scanned, ScannedLogs } from './scan-logs.ts';
+
+/** What a thread is told when it starts. */
+export interface ScanStart {
+  readonly wanted: Scanned;
+  /** Path of the archive, where something is read from it. */
+  readonly archive: string | null;
+  /** Two numbers it keeps: messages looked at, and whether it looks at one. */
+  readonly pulse: Int32Array;
+}
+
+/** One project and agent. A file that is kept in the archive is found there again by its path. */
+export interface ScanJob {
+  readonly project: Pick<Project, 'id' | 'path' | 'names'>;
+  readonly format: string;
+  readonly files: readonly (Omit<LogFile, 'kept'> & { readonly isKept: boolean })[];
+}
+
+export type FromScan = { readonly scanned: ScannedLogs } | { readonly failed: string };
+
+const PAUSE = 1000;
+/** So long one message may take; usual ones take a thousandth of it at most. */
+const STALLED = 5;
+
+/** A thread that looks through one log after the other, and can be ended while it does. */
+export class ScanThread {
+  readonly #worker: Worker;
+  readonly #pulse = new Int32Array(new SharedArrayBuffer(8));
+
+  constructor({ clause, pattern = null, snippet = WIDTH }: Scanned, archive: string | null) {
+    const workerData: ScanStart = { wanted: { clause, pattern, snippet }, archive, pulse: this.#pulse };
+    this.#worker = new Worker(workerUrl(), { workerData });
+    // Without anybody waiting, an error must not end the program.
+    this.#worker.on('error', () => undefined);
+  }
+
+  scan({ id, path, names }: Project, { format, files }: Logs): Promise<ScannedLogs> {
+    const job: ScanJob = {
+      project: { id, path, names },
+      format: format.name,
+      files: files.map(({ kept, ...file }) => ({ ...file, isKept: kept !== undefined })),
+    };
+    return new Promise((resolve, reject) => {
+      const timer = setInterval(this.#watch(reject), PAUSE);
+      const stop = (): void => {
+        clearInterval(timer);
+        this.#worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+      };
+      const fail = (error: unknown): void => {
+        stop();
+        reject(error);
+      };
+      const onExit = (): void => fail(new Error('a scanning thread ended'));
+      const onMessage = (message: FromScan): void => {
+        stop();
+        if ('failed' in message) reject(new SkeinError('unreadable', message.failed));
+        else resolve(message.scanned);
+      };
+      this.#worker.on('message', onMessage).on('error', fail).on('exit', onExit);
+      this.#worker.postMessage(job);
+    });
+  }
+
+  end(): void {
+    void this.#worker.terminate();
+  }
+
+  /** A thread that looks at the same message again and again has met an expression that does not end. */
+  #watch(reject: (error: SkeinError) => void): () => void {
+    let last = -1;
+    let times = 0;
+    return () => {
+      const [looked = 0, isLooking = 0] = this.#pulse;
+      times = isLooking === 1 && looked === last ? times + 1 : 0;
+      last = looked;
+      if (times < STALLED) return;
+      reject(new SkeinError('bad_input', 'The expression takes too long on one of the messages: make it simpler'));
+      this.end();
+    };
+  }
+}
+
+/** Beside this file in the sources; at its own place in `dist`, where this file is part of a bundle. */
+function workerUrl(): URL {
+  const here = import.meta.url;
+  if (here.endsWith('.ts')) return new URL('./scan.worker.ts', here);
+  return new URL(`${here.slice(0, here.lastIndexOf('/dist/'))}/dist/history/scan/scan.worker.js`);
+}

@@ -1,0 +1,55 @@
+import { extractMessages, hasImage, searchText, touchedFiles } from '../../messages/index.ts';
+import type { CallId, LogRecord, RecordContent } from '../../model/index.ts';
+import type { Searched } from '../../search/index.ts';
+import { readContent } from '../read-content.ts';
+import type { Session } from '../session.ts';
+
+/** A message with all that is asked about it. */
+export interface FoundMessage {
+  readonly session: Session;
+  readonly uuid: string;
+  readonly record: LogRecord;
+  readonly kind: string;
+  readonly searched: Searched;
+}
+
+export function searchedMessages(session: Session, record: LogRecord, spawn: CallId | null): FoundMessage[] {
+  const { project, logs, facts } = session;
+  const content = readContent(logs, record, false);
+  const files = filesOfCalls(record, content);
+  const shared = {
+    project: [...project.names, project.path],
+    session: [session.id, ...facts.aliases],
+    agent: session.agent,
+    model: record.usage?.model ?? null,
+    branch: record.env.gitBranch ?? facts.gitBranch,
+    isSubagent: record.subagent !== null,
+  };
+  return extractMessages(record, content, spawn, () => null).map((message) => ({
+    session,
+    uuid: message.uuid,
+    record,
+    kind: message.kind,
+    searched: {
+      ...shared,
+      text: searchText(message, content),
+      type: message.type,
+      tool: message.toolName ?? null,
+      files: message.toolName === undefined ? [] : (files.get(message.toolUseId ?? '') ?? []),
+      isError: message.isError ?? false,
+      isSidechain: message.isSidechain,
+      hasImage: hasImage(message, content),
+      time: message.timestamp,
+    },
+  }));
+}
+
+function filesOfCalls({ env }: LogRecord, { own }: RecordContent): Map<CallId, string[]> {
+  return new Map(
+    own.flatMap((block) =>
+      block.type === 'call'
+        ? [[block.id, touchedFiles(block.name, block.input, env.cwd).map(({ path }) => path)] as const]
+        : [],
+    ),
+  );
+}

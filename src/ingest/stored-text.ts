@@ -1,0 +1,61 @@
+import { LineReader, type Logs, readOffloaded } from '../history/index.ts';
+import { type LineText, lineTexts } from '../messages/index.ts';
+import { type LineRef, stripEscapes } from '../model/index.ts';
+import type { FoundMessage } from '../stores/index.ts';
+
+/** What messages say that a store names by their places. Nothing is read but their lines. */
+export class StoredText {
+  readonly #logs: ReadonlyMap<string, Logs>;
+  readonly #readers = new Map<string, LineReader>();
+
+  /** `logs`: by the key of their tree. */
+  constructor(logs: ReadonlyMap<string, Logs>) {
+    this.#logs = logs;
+  }
+
+  /** As `searchText` gives it. */
+  textOf({ tree, type, at, more, nth, toolName }: FoundMessage): string {
+    const logs = this.#logs.get(tree);
+    if (!logs) return '';
+    const saidAt = (ref: LineRef): LineText[] => lineTexts(this.#blocksAt(tree, logs, ref));
+    if (type === 'user' || type === 'assistant')
+      return stripEscapes(
+        [at, ...more]
+          .flatMap((ref) => said(saidAt(ref), 'own'))
+          .flat()
+          .join('\n\n'),
+      );
+    const here = saidAt(at).filter(({ of }) => of === (type === 'tool_use' ? 'call' : 'result'))[nth];
+    if (!here) return '';
+    // Results of an unknown call are one text where they stand in one line.
+    if (toolName === null)
+      return stripEscapes(
+        saidAt(at)
+          .filter((each) => each.of === 'result' && each.call === here.call)
+          .flatMap(({ texts }) => texts)
+          .join('\n'),
+      );
+    const further = more.flatMap((ref) => saidAt(ref).filter(({ of, call }) => of === 'result' && call === here.call));
+    return stripEscapes([here, ...further].flatMap(({ texts }) => texts).join('\n'));
+  }
+
+  close(): void {
+    for (const reader of this.#readers.values()) reader.close();
+    this.#readers.clear();
+  }
+
+  #blocksAt(tree: string, logs: Logs, ref: LineRef) {
+    let reader = this.#readers.get(tree);
+    if (!reader) {
+      reader = new LineReader(logs);
+      this.#readers.set(tree, reader);
+    }
+    return reader
+      .read([ref])
+      .flatMap(({ blocks }) => blocks())
+      .map((block) => (block.type === 'result' ? readOffloaded(logs, block) : block));
+  }
+}
+
+const said = (texts: readonly LineText[], wanted: LineText['of']): (readonly string[])[] =>
+  texts.filter(({ of }) => of === wanted).map((each) => each.texts);

@@ -1,0 +1,136 @@
+import { type LineText, lineTexts, type TouchedFile, touchedFiles } from '../messages/index.ts';
+import { type Block, type FileId, type Line, type LineRef, type LogRecord, stripEscapes } from '../model/index.ts';
+import { attribute, type Segment, SegmentBuilder, type TermSpan, TYPES } from '../search/index.ts';
+import { docNumber, type MessageEntry } from '../stores/index.ts';
+
+/** What a message says and where: the texts of `of` in these lines. */
+export interface SaidAt {
+  readonly refs: readonly LineRef[];
+  readonly of: LineText['of'];
+  readonly call: string | null;
+  /** The line of the call that names files, for a result too. */
+  readonly callAt: LineRef | null;
+}
+
+/** What is known of a message beside its text. */
+export type DocMessage = Pick<MessageEntry, 'id' | 'type' | 'time' | 'isSidechain' | 'toolName' | 'isError' | 'agent'>;
+
+/** A line that was scanned. */
+interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
+  readonly span: TermSpan | null;
+  readonly files: readonly TouchedFile[];
+}
+
+/** Reads a line again that is not remembered any more. */
+export type ReadAgain = (ref: LineRef) => readonly Block[];
+
+/** A segment is written at so many terms or documents: more would need more memory, fewer would make more segments to look into. */
+const SEGMENT_TERMS = 3_000_000;
+const SEGMENT_DOCS = 60_000;
+/** So many terms may wait for their messages. */
+const WAITING_TERMS = 3_000_000;
+
+/** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
+export class TextDocs {
+  readonly #builder = new SegmentBuilder();
+  readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
+  #number: number;
+  readonly #nextNumber: () => number;
+
+  /** `nextNumber` gives the numbers of segments. */
+  constructor(nextNumber: () => number) {
+    this.#nextNumber = nextNumber;
+    this.#number = nextNumber();
+  }
+
+  /** It is time for rows to be made, so that texts find their messages. */
+  get isHeavy(): boolean {
+    return this.#builder.waiting > WAITING_TERMS;
+  }
+
+  get isFull(): boolean {
+    return this.#builder.terms > SEGMENT_TERMS || this.#builder.size > SEGMENT_DOCS;
+  }
+
+  /** A line that may be part of a message. */
+  readLine(line: Line, blocks: () => readonly Block[]): void {
+    if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
+    const scanned = this.#scan(blocks(), line.env.cwd);
+    if (scanned.length === 0) return;
+    let lines = this.#lines.get(line.ref.file);
+    if (!lines) {
+      lines = new Map();
+      this.#lines.set(line.ref.file, lines);
+    }
+    lines.set(line.ref.line, scanned);
+  }
+
+  /** The number of the document that has the text of a message. */
+  add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt, readAgain: ReadAgain): number {
+    const textsAt = (ref: LineRef): readonly ScannedText[] =>
+      this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), record.env.cwd);
+    const texts = said.refs.flatMap((ref) =>
+      textsAt(ref).filter(({ of, call }) => of === said.of && call === said.call),
+    );
+    const calls = said.callAt ? textsAt(said.callAt).filter(({ of, call }) => of === 'call' && call === said.call) : [];
+    const document = this.#builder.add({
+      id: message.id,
+      time: message.time,
+      type: TYPES.indexOf(message.type),
+      spans: texts.flatMap(({ span }) => span ?? []),
+      attributes: attributesOf(message, record, tree, texts, calls),
+    });
+    return docNumber(this.#number, document);
+  }
+
+  /** All lines that were read belong to messages that were added, or to none. */
+  forgetLines(): void {
+    this.#lines.clear();
+    this.#builder.forgetSpans();
+  }
+
+  /** What was added; null: nothing. */
+  take(): { readonly number: number; readonly segment: Segment } | null {
+    if (this.#builder.size === 0) return null;
+    const taken = { number: this.#number, segment: this.#builder.finish() };
+    this.#number = this.#nextNumber();
+    return taken;
+  }
+
+  #scan(blocks: readonly Block[], cwd: string | null): ScannedText[] {
+    return lineTexts(blocks).map(({ of, call, texts, hasImage, tool, input }) => ({
+      of,
+      call,
+      hasImage,
+      span: this.#builder.scan(texts.map((text) => (text.includes('\u001b') ? stripEscapes(text) : text))),
+      files: tool === undefined ? [] : touchedFiles(tool, input, cwd),
+    }));
+  }
+}
+
+function attributesOf(
+  message: DocMessage,
+  record: LogRecord,
+  tree: string,
+  texts: readonly ScannedText[],
+  calls: readonly ScannedText[],
+): string[] {
+  const attributes = [attribute('tree', tree), attribute('type', message.type)];
+  const add = (isSo: unknown, name: string, value = ''): void => {
+    if (isSo) attributes.push(attribute(name, value));
+  };
+  add(message.toolName !== null, 'tool', message.toolName ?? '');
+  add(record.usage, 'model', record.usage?.model);
+  add(record.env.gitBranch !== null, 'branch', record.env.gitBranch ?? '');
+  add(message.isError, 'error');
+  add(message.isSidechain, 'sidechain');
+  add(message.agent !== null, 'subagent');
+  add(
+    texts.some(({ hasImage }) => hasImage),
+    'image',
+  );
+  for (const { files } of calls) {
+    for (const { path } of files) add(true, 'file', path);
+  }
+  return attributes;
+}

@@ -1,0 +1,125 @@
+import { type Block, type RecordContent, stripEscapes } from '../model/index.ts';
+import type { Message } from './message.ts';
+
+/**
+ * The text of a message that is searched: what was typed or answered, with thinking and the output of commands; of a call every text
+ * and number of its input; of a result its output. No names of fields, no images, nothing a terminal would only colour by.
+ */
+export function searchText(message: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): string {
+  return stripEscapes(rawText(message, content));
+}
+
+function rawText({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): string {
+  switch (type) {
+    case 'tool_use': {
+      const call = content.own.find((block) => block.type === 'call' && block.id === toolUseId);
+      return call?.type === 'call' ? valuesIn(call.input).join('\n') : '';
+    }
+    case 'tool_result':
+      return resultsOf(toolUseId, content)
+        .flatMap(({ output }) => outputTexts(output))
+        .join('\n');
+    default:
+      return [...content.own, ...content.replies].flatMap(saidBy).join('\n\n');
+  }
+}
+
+/** What one line adds to the messages it belongs to: to its record's own, to a call, or to a result. */
+export interface LineText {
+  readonly of: 'own' | 'call' | 'result';
+  readonly call: string | null;
+  readonly texts: readonly string[];
+  readonly hasImage: boolean;
+  /** Of a call. */
+  readonly tool?: string;
+  readonly input?: unknown;
+}
+
+/** The same texts line by line, for who has the lines and not yet the records. */
+export function lineTexts(blocks: readonly Block[]): LineText[] {
+  const own: string[] = [];
+  const others: LineText[] = [];
+  let hasImage = false;
+  for (const block of blocks) {
+    if (block.type === 'call')
+      others.push({
+        of: 'call',
+        call: block.id,
+        texts: valuesIn(block.input),
+        hasImage: false,
+        tool: block.name,
+        input: block.input,
+      });
+    else if (block.type === 'result')
+      others.push({
+        of: 'result',
+        call: block.of,
+        texts: outputTexts(block.output),
+        hasImage: showsImage(block.output),
+      });
+    else if (block.type === 'image') hasImage = true;
+    else own.push(...saidBy(block));
+  }
+  if (own.length > 0 || hasImage) others.push({ of: 'own', call: null, texts: own, hasImage });
+  return others;
+}
+
+/** Whether a message shows a picture. */
+export function hasImage({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): boolean {
+  if (type === 'tool_use') return false;
+  if (type !== 'tool_result') return content.own.some((block) => block.type === 'image');
+  return resultsOf(toolUseId, content).some(({ output }) => showsImage(output));
+}
+
+const showsImage = (output: unknown): boolean =>
+  Array.isArray(output) && output.some((item) => fieldsOf(item)?.type === 'image');
+
+type Result = Block & { readonly type: 'result' };
+
+/** Paired with its call, or alone with the record that brought it. */
+function resultsOf(call: string | undefined, { own, results }: RecordContent): readonly Result[] {
+  const paired = call === undefined ? undefined : results.get(call);
+  if (paired) return [paired.block, ...paired.more];
+  return own.filter((block): block is Result => block.type === 'result' && block.of === call);
+}
+
+function saidBy(block: Block): string[] {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+    case 'teammate':
+    case 'notification':
+    case 'output':
+      return block.text.trim() === '' ? [] : [block.text];
+    case 'command':
+      return [`${block.name}\n${block.args}`.trim()];
+    default:
+      return [];
+  }
+}
+
+function outputTexts(output: unknown): string[] {
+  if (typeof output === 'string') return [output];
+  if (!Array.isArray(output)) return valuesIn(output);
+  return output.flatMap((item) => {
+    const fields = fieldsOf(item);
+    if (!fields) return valuesIn(item);
+    if (fields.type === 'image') return [];
+    if (typeof fields.text === 'string') return [fields.text];
+    const { type: _, ...rest } = fields;
+    return valuesIn(rest);
+  });
+}
+
+const DEEPEST = 32;
+
+/** Every text and number in a value, in its order. */
+function valuesIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return [];
+  return Object.values(value).flatMap((each) => valuesIn(each, depth + 1));
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;

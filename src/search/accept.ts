@@ -1,0 +1,75 @@
+import type { Filter, NameFilter } from './query.ts';
+import type { Searched } from './searched.ts';
+
+/** Whether a message passes a filter. */
+export function accepts(filter: Filter): (message: Omit<Searched, 'text'>) => boolean {
+  if ('time' in filter) {
+    const { name, time } = filter;
+    return (message) => message.time !== null && (name === 'after' ? message.time >= time : message.time < time);
+  }
+  if (filter.name === 'is' || filter.name === 'has') {
+    const read = STATES[filter.value];
+    return (message) => read(message);
+  }
+  const test = valueTest(filter.name, filter.value);
+  const read = VALUES[filter.name];
+  return (message) => read(message).some(test);
+}
+
+type Attributes = Omit<Searched, 'text'>;
+
+const STATES: Readonly<Record<'error' | 'sidechain' | 'subagent' | 'image', (message: Attributes) => boolean>> = {
+  error: ({ isError }) => isError,
+  sidechain: ({ isSidechain }) => isSidechain,
+  subagent: ({ isSubagent }) => isSubagent,
+  image: ({ hasImage }) => hasImage,
+};
+
+const listOf = (value: string | null): readonly string[] => (value === null ? [] : [value]);
+
+const VALUES: Readonly<Record<NameFilter, (message: Attributes) => readonly string[]>> = {
+  project: ({ project }) => project,
+  session: ({ session }) => session,
+  agent: ({ agent }) => [agent],
+  type: ({ type }) => [type],
+  tool: ({ tool }) => listOf(tool),
+  model: ({ model }) => listOf(model),
+  branch: ({ branch }) => listOf(branch),
+  file: ({ files }) => files,
+};
+
+/** Whether the value of a message is one that a filter with a name means; case is ignored. */
+export function valueTest(name: NameFilter, wanted: string): (value: string) => boolean {
+  const lower = wanted.toLowerCase();
+  switch (name) {
+    case 'project':
+    case 'tool':
+    case 'model':
+      return (value) => value.toLowerCase().includes(lower);
+    case 'session':
+    case 'agent':
+      return (value) => value.toLowerCase().startsWith(lower);
+    case 'file':
+      return acceptsPath(wanted);
+    default:
+      return (value) => value.toLowerCase() === lower;
+  }
+}
+
+/**
+ * Whether whole segments of a path are those that are wanted: `a.ts` and `src/a.ts` of `/r/src/a.ts`, also `src`; `*` stands for
+ * anything but `/`. What begins with `/` (or `C:`) begins there.
+ */
+export function acceptsPath(wanted: string): (path: string) => boolean {
+  const clean = wanted
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');
+  const isWhole = /^(?:\/|[a-z]:)/i.test(clean);
+  const pattern = clean
+    .split('*')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    .join('[^/]*');
+  const matcher = new RegExp(`${isWhole ? '^' : '(?:^|/)'}${pattern}(?:/|$)`, 'i');
+  return (path) => matcher.test(path.replaceAll('\\', '/'));
+}

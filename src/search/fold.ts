@@ -1,0 +1,63 @@
+/** Text as it is compared: without case and accents. CJK text is only composed. */
+export interface Folded {
+  readonly text: string;
+  /** For each unit of it, and for its end, where it comes from; null: from the same place. */
+  readonly from: Int32Array | null;
+}
+
+export const CJK = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\p{L}\p{N}\p{M}]]`;
+
+/** A letter with its accents, the parts of one Hangul syllable, or anything else beyond ASCII. */
+const CLUSTER =
+  /\p{ASCII}\p{M}+|[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*|\P{ASCII}\p{M}*/gu;
+const IS_CJK = new RegExp(`^${CJK}`, 'v');
+const OTHER_MARK = new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv');
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+export const fold = (text: string): string =>
+  BEYOND_ASCII.test(text) ? text.replace(CLUSTER, foldCluster).toLowerCase() : text.toLowerCase();
+
+function foldCluster(cluster: string): string {
+  if (IS_CJK.test(cluster)) return cluster.normalize('NFC').replace(OTHER_MARK, '');
+  return cluster
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
+}
+
+/** The same, with the places; `spaces: 'one'` makes one space of every run of white space. */
+export function foldWithPlaces(text: string, spaces: 'kept' | 'one' = 'kept'): Folded {
+  const pattern = spaces === 'one' ? SPACES_OR_CLUSTER : CLUSTER;
+  if (!BEYOND_ASCII.test(text) && (spaces === 'kept' || !UNEVEN.test(text)))
+    return { text: text.toLowerCase(), from: null };
+  const pieces: string[] = [];
+  const from: number[] = [];
+  let done = 0;
+  const copy = (end: number): void => {
+    pieces.push(text.slice(done, end).toLowerCase());
+    for (; done < end; done++) from.push(done);
+  };
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    copy(index);
+    const folded = /^\s/.test(found) ? ' ' : foldCluster(found);
+    pieces.push(folded);
+    for (let i = 0; i < folded.length; i++) from.push(index);
+    done = index + found.length;
+  }
+  copy(text.length);
+  from.push(text.length);
+  return { text: pieces.join(''), from: Int32Array.from(from) };
+}
+
+const UNEVEN = /\s\s|[^\S ]/;
+const SPACES_OR_CLUSTER = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
+
+/** Where a stretch of folded text lies in the text it was made of. */
+export function placeOf({ from }: Folded, start: number, end: number): [start: number, end: number] {
+  if (!from) return [start, end];
+  const last = from[Math.max(start, end - 1)] ?? 0;
+  let after = end;
+  while (after < from.length - 1 && from[after] === last) after++;
+  return [from[start] ?? 0, from[after] ?? 0];
+}

@@ -1,0 +1,36 @@
+export { accepts, acceptsPath, valueTest } from './accept.ts';
+export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './collect-hits.ts';
+export { FILTERS, readFilter } from './filters.ts';
+export type { Span } from './find-leaf.ts';
+export { CJK, fold } from './fold.ts';
+export { hasWords, isLiteral, type LeafTerms, termsOf } from './leaf-terms.ts';
+export { type Matcher, matcherOf, type Wanted } from './matcher.ts';
+export { parseQuery } from './parse-query.ts';
+export { compilePattern, type Pattern } from './pattern.ts';
+export { printQuery } from './print-query.ts';
+export { bothOf, type Clause, type Filter, type Leaf } from './query.ts';
+export { QueryError } from './query-error.ts';
+export { fieldOf, type Scored, scoreOf } from './score.ts';
+export {
+  COUNTED,
+  FACETED,
+  type Facet,
+  type Facets,
+  type Found,
+  type Hit,
+  RANKED,
+  type Search,
+  type SearchRequest,
+  type SearchRun,
+} from './search.ts';
+export type { Searched } from './searched.ts';
+export type { NumberedSegment } from './segment/match-segment.ts';
+export { mergeSegments } from './segment/merge-segments.ts';
+export { attribute, type Plan, planOf } from './segment/plan.ts';
+export { documentsOf } from './segment/read-documents.ts';
+export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segment/search-segments.ts';
+export type { Segment } from './segment/segment.ts';
+export { SegmentBuilder, type Span as TermSpan } from './segment/segment-builder.ts';
+export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
+export { plainTitled, withoutTitle, withTitle } from './with-title.ts';
+export { cutTerm, type Word, wordsIn } from './words.ts';

@@ -1,0 +1,75 @@
+import { grown } from './term-table.ts';
+
+/** Bytes that grow. Numbers are written seven bits to a byte, the lowest first. */
+export class ByteWriter {
+  bytes = new Uint8Array(1 << 12);
+  length = 0;
+
+  number(value: number): void {
+    this.reserve(8);
+    let left = value;
+    while (left > 127) {
+      this.bytes[this.length++] = (left & 127) | 128;
+      left = left < 0x80000000 ? left >>> 7 : Math.floor(left / 128);
+    }
+    this.bytes[this.length++] = left;
+  }
+
+  byte(value: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  get written(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** A copy; what comes next begins anew. */
+  take(): Uint8Array {
+    const taken = this.bytes.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  /** There is room for so many more. */
+  reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    this.bytes = grown(this.bytes, Math.max(this.bytes.length * 2, this.length + more));
+  }
+}
+
+export class ByteReader {
+  at: number;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  number(): number {
+    let byte = this.#bytes[this.at++] as number;
+    if (byte < 128) return byte;
+    let value = byte & 127;
+    for (let scale = 128; ; scale *= 128) {
+      byte = this.#bytes[this.at++] as number;
+      value += (byte & 127) * scale;
+      if (!(byte & 128)) return value;
+    }
+  }
+
+  byte(): number {
+    return this.#bytes[this.at++] as number;
+  }
+
+  take(length: number): Uint8Array {
+    this.at += length;
+    return this.#bytes.subarray(this.at - length, this.at);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clause, Filter } from '../query.ts';
+import { pairHash } from './pairs.ts';
+import { NO_PLACE, TermScanner } from './scan-terms.ts';
+import { TermTable, termHash } from './term-table.ts';
+
+/** A query as a segment answers it. What it finds may be a little too much: quoted and punctuated words are compared with the text. */
+export type Plan =
+  | { readonly as: 'and' | 'or'; readonly of: readonly Plan[] }
+  | { readonly as: 'not'; readonly of: Plan }
+  | Leaf
+  /** Documents with an attribute whose name and value are accepted. */
+  | { readonly as: 'attribute'; readonly name: string; readonly accepts: (value: string) => boolean }
+  /** In seconds; `to` is not included. */
+  | { readonly as: 'time'; readonly from: number; readonly to: number }
+  /** Documents by their numbers. */
+  | { readonly as: 'docs'; readonly of: (segment: number) => Iterable<number> };
+
+export interface Leaf {
+  readonly as: 'leaf';
+  /** All of them. */
+  readonly terms: readonly string[];
+  /** And one that begins so. */
+  readonly prefix: string | null;
+  /** Which of them stand beside each other. */
+  readonly pairs: readonly number[];
+}
+
+/** What depends on the store. */
+export type PlanFilter = (filter: Filter) => Plan;
+
+export function planOf(clause: Clause, planFilter: PlanFilter): Plan {
+  switch (clause.as) {
+    case 'and':
+    case 'or':
+      return { as: clause.as, of: clause.of.map((each) => planOf(each, planFilter)) };
+    case 'not':
+      return { as: 'not', of: planOf(clause.of, planFilter) };
+    case 'word':
+      return leafOf(clause.text, clause.prefix);
+    case 'phrase':
+      return leafOf(clause.text, false);
+    case 'filter':
+      return planFilter(clause.filter);
+  }
+}
+
+/** An attribute of a document: a term that no text has. */
+export const attribute = (name: string, value = ''): string => `\u0001${name}\u0001${value.replaceAll('\n', ' ')}`;
+
+function leafOf(text: string, prefix: boolean): Leaf {
+  const table = new TermTable();
+  const scanner = new TermScanner(table);
+  scanner.scan(text);
+  const placed: { text: string; gap: number }[] = [];
+  const signs: string[] = [];
+  for (const code of scanner.codes.subarray(0, scanner.length)) {
+    const term = table.text(code & 0xffffff);
+    if (code >>> 24 !== NO_PLACE) placed.push({ text: term, gap: code >>> 24 });
+    else if (/[+#]$/.test(term)) signs.push(term);
+  }
+  const terms = placed.map((each) => each.text);
+  // A character alone begins many pairs, and is whole only at the end of its stretch.
+  const isBeginning =
+    prefix || (terms.length === 1 && /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]$/u.test(text));
+  const beginning = isBeginning ? (terms.pop() ?? null) : null;
+  const pairs = placed
+    .slice(1, terms.length)
+    .map(({ text, gap }, i) => pairHash(termHash((placed[i] as { text: string }).text), gap, termHash(text)));
+  return { as: 'leaf', terms: [...new Set([...terms, ...signs])], prefix: beginning, pairs };
+}

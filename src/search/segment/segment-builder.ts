@@ -1,0 +1,212 @@
+import { PairWriter, pairHash } from './pairs.ts';
+import { NO_PLACE, TermScanner } from './scan-terms.ts';
+import { lengthCode, type Segment } from './segment.ts';
+import { grown, TermTable } from './term-table.ts';
+import { BlockWriter } from './write-blocks.ts';
+
+/** A piece of text that was scanned: from one place in the stream of terms to another. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Document {
+  readonly id: bigint;
+  readonly time: number | null;
+  readonly type: number;
+  readonly spans: readonly Span[];
+  /** Terms that no text has: what filters look for. */
+  readonly attributes: readonly string[];
+}
+
+const MOST_TIMES = 0xffff;
+
+/** Texts are scanned as they are read; which of them make up a message is known later. */
+export class SegmentBuilder {
+  readonly #table = new TermTable();
+  readonly #scanner = new TermScanner(this.#table);
+  readonly #attributes = new Map<string, number>();
+  #pairWriter = new PairWriter();
+  #ids: bigint[] = [];
+  #times: number[] = [];
+  #lengths: number[] = [];
+  #types: number[] = [];
+  /** The different terms of all documents, one document after the other, and how often each stands there. */
+  #terms = new Uint32Array(1 << 14);
+  #counts = new Uint16Array(1 << 14);
+  #termCount = 0;
+  /** How many of them there are up to the end of each document. */
+  #ends: number[] = [];
+  /** Of each term: in how many documents it is, and where in `terms` it stands for the last of them. */
+  #docCounts = new Uint32Array(1 << 13);
+  #lastAt = new Int32Array(1 << 13);
+  #hashes = new Uint32Array(1 << 10);
+
+  /** So many documents were added. */
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  /** So many terms its documents have. */
+  get terms(): number {
+    return this.#termCount;
+  }
+
+  /** So many terms were scanned since spans were forgotten. */
+  get waiting(): number {
+    return this.#scanner.length;
+  }
+
+  scan(texts: Iterable<string>): Span | null {
+    const from = this.#scanner.length;
+    for (const text of texts) this.#scanner.scan(text);
+    const to = this.#scanner.length;
+    return to > from ? { from, to } : null;
+  }
+
+  /** Gives its number. */
+  add({ id, time, type, spans, attributes }: Document): number {
+    const begin = this.#termCount;
+    let length = 0;
+    for (const { from, to } of spans) {
+      this.#gather(from, to, begin);
+      length += to - from;
+    }
+    this.#mark(spans, length);
+    const from = this.#scanner.length;
+    for (const attribute of attributes) this.#scanner.push(this.#termOf(attribute), NO_PLACE);
+    this.#gather(from, this.#scanner.length, begin);
+    this.#scanner.length = from;
+    this.#ends.push(this.#termCount);
+    this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
+    this.#lengths.push(lengthCode(length));
+    this.#types.push(type);
+    return this.#ids.push(id) - 1;
+  }
+
+  /** All spans were used, or will not be: their room is. */
+  forgetSpans(): void {
+    this.#scanner.length = 0;
+  }
+
+  /** What was added so far; it begins anew afterwards. */
+  finish(): Segment {
+    const segment = {
+      ids: BigInt64Array.from(this.#ids),
+      times: Uint32Array.from(this.#times),
+      lengths: Uint8Array.from(this.#lengths),
+      types: Uint8Array.from(this.#types),
+      ...this.#invert(),
+      pairs: this.#pairWriter.finish(),
+    };
+    // Spans that wait name terms by their numbers.
+    if (this.#scanner.length === 0) {
+      this.#table.clear();
+      this.#attributes.clear();
+    }
+    this.#pairWriter = new PairWriter();
+    this.#termCount = 0;
+    this.#docCounts.fill(0);
+    this.#lastAt.fill(0);
+    this.#ids = [];
+    this.#times = [];
+    this.#lengths = [];
+    this.#types = [];
+    this.#ends = [];
+    return segment;
+  }
+
+  #termOf(attribute: string): number {
+    let term = this.#attributes.get(attribute);
+    if (term === undefined) {
+      term = this.#table.addText(attribute);
+      this.#attributes.set(attribute, term);
+    }
+    return term;
+  }
+
+  /** The different terms of a span, each once. `begin`: where those of its document begin. */
+  #gather(from: number, to: number, begin: number): void {
+    const { codes } = this.#scanner;
+    if (this.#table.size > this.#docCounts.length) {
+      const length = Math.max(this.#docCounts.length * 2, this.#table.size);
+      this.#docCounts = grown(this.#docCounts, length);
+      this.#lastAt = grown(this.#lastAt, length);
+    }
+    while (this.#termCount + to - from > this.#terms.length) {
+      this.#terms = grown(this.#terms, this.#terms.length * 2);
+      this.#counts = grown(this.#counts, this.#terms.length);
+    }
+    const [terms, counts, docCounts, lastAt] = [this.#terms, this.#counts, this.#docCounts, this.#lastAt];
+    let count = this.#termCount;
+    for (let i = from; i < to; i++) {
+      const term = (codes[i] as number) & 0xffffff;
+      // One more than the place, so that a term that was not seen yet is before every document.
+      const at = (lastAt[term] as number) - 1;
+      if (at >= begin) {
+        if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
+        continue;
+      }
+      terms[count] = term;
+      counts[count] = 1;
+      lastAt[term] = ++count;
+      docCounts[term] = (docCounts[term] as number) + 1;
+    }
+    this.#termCount = count;
+  }
+
+  #mark(spans: readonly Span[], most: number): void {
+    const { codes } = this.#scanner;
+    if (most > this.#hashes.length) this.#hashes = new Uint32Array(most * 2);
+    const hashes = this.#hashes;
+    let count = 0;
+    let before = 0;
+    let isFirst = true;
+    for (const { from, to } of spans) {
+      for (let i = from; i < to; i++) {
+        const code = codes[i] as number;
+        const gap = code >>> 24;
+        if (gap === NO_PLACE) continue;
+        const hash = this.#table.hash(code & 0xffffff);
+        if (!isFirst) hashes[count++] = pairHash(before, gap, hash);
+        isFirst = false;
+        before = hash;
+      }
+    }
+    this.#pairWriter.add(hashes, count);
+  }
+
+  /** From "which terms has a document" to "which documents has a term": put in place by their numbers. */
+  #invert(): Pick<Segment, 'heads' | 'blocks'> {
+    const size = this.#table.size;
+    const starts = new Uint32Array(size + 1);
+    for (let term = 0; term < size; term++)
+      starts[term + 1] = (starts[term] as number) + (this.#docCounts[term] as number);
+    const next = starts.slice(0, -1);
+    const docs = new Uint32Array(this.#termCount);
+    const times = new Uint16Array(this.#termCount);
+    let at = 0;
+    for (let doc = 0; doc < this.#ends.length; doc++) {
+      for (const end = this.#ends[doc] as number; at < end; at++) {
+        const term = this.#terms[at] as number;
+        const place = next[term] as number;
+        next[term] = place + 1;
+        docs[place] = doc;
+        times[place] = this.#counts[at] as number;
+      }
+    }
+    const writer = new BlockWriter();
+    for (const { term, text } of this.#sorted(starts)) {
+      writer.addDocs(docs, times, starts[term] as number, starts[term + 1] as number);
+      writer.endTerm(text);
+    }
+    return writer.finish();
+  }
+
+  #sorted(starts: Uint32Array): { term: number; text: string }[] {
+    const used: { term: number; text: string }[] = [];
+    for (let term = 0; term < this.#table.size; term++)
+      if ((starts[term + 1] as number) > (starts[term] as number)) used.push({ term, text: this.#table.text(term) });
+    return used.sort((a, b) => (a.text < b.text ? -1 : 1));
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The terms of a segment under construction: each once, numbered as they come. They are told apart by 64 bits of their text: comparing
+ * the text itself would fetch it from far memory for every word of a log, and two words that agree are not seen in a thousand lives.
+ */
+export class TermTable {
+  size = 0;
+  /** Both halves of the hash, and the number of the term and one; 0: free. */
+  #slots = new Int32Array(SLOT << 14);
+  #hashes = new Int32Array(1 << 13);
+  /** Where the units of a term begin; those of the next one end it. */
+  #starts = new Uint32Array((1 << 13) + 1);
+  #units = new Uint16Array(1 << 16);
+
+  /** The number of the term that `units` holds between two places. */
+  add(units: Uint16Array, from: number, to: number): number {
+    let a = START;
+    let b = 0x41c6ce57;
+    for (let i = from; i < to; i++) {
+      const unit = units[i] as number;
+      a = Math.imul(a ^ unit, FACTOR);
+      b = Math.imul(b ^ unit, 0x5f356495);
+    }
+    a ^= a >>> 15;
+    b ^= a ^ (b >>> 13);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = (a * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
+      const term = slots[slot + 2] as number;
+      if (term === 0) return this.#insert(units, from, to, a, b, slot);
+      if (slots[slot] === a && slots[slot + 1] === b) return term - 1;
+    }
+  }
+
+  addText(text: string): number {
+    const units = new Uint16Array(text.length);
+    for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
+    return this.add(units, 0, units.length);
+  }
+
+  text(term: number): string {
+    const [from, to] = [this.#starts[term] as number, this.#starts[term + 1] as number];
+    return String.fromCharCode(...this.#units.subarray(from, to));
+  }
+
+  /** The same for the same text in every table. */
+  hash(term: number): number {
+    return this.#hashes[term] as number;
+  }
+
+  clear(): void {
+    this.#slots.fill(0);
+    this.size = 0;
+  }
+
+  #insert(units: Uint16Array, from: number, to: number, a: number, b: number, slot: number): number {
+    const term = this.size++;
+    if (term >= this.#hashes.length) {
+      this.#hashes = grown(this.#hashes, this.#hashes.length * 2);
+      this.#starts = grown(this.#starts, this.#hashes.length + 1);
+    }
+    const start = this.#starts[term] as number;
+    while (start + to - from > this.#units.length) this.#units = grown(this.#units, this.#units.length * 2);
+    for (let i = from; i < to; i++) this.#units[start + i - from] = units[i] as number;
+    this.#starts[term + 1] = start + to - from;
+    this.#hashes[term] = a;
+    put(this.#slots, slot, a, b, term);
+    if (this.size * SLOT * 1.6 > this.#slots.length) this.#spread();
+    return term;
+  }
+
+  #spread(): void {
+    const before = this.#slots;
+    const slots = new Int32Array(before.length * 2);
+    const mask = slots.length - 1;
+    for (let from = 0; from < before.length; from += SLOT) {
+      const term = before[from + 2] as number;
+      if (term === 0) continue;
+      const [a, b] = [before[from] as number, before[from + 1] as number];
+      let slot = (a * SLOT) & mask;
+      while (slots[slot + 2] !== 0) slot = (slot + SLOT) & mask;
+      put(slots, slot, a, b, term - 1);
+    }
+    this.#slots = slots;
+  }
+}
+
+/** Of a term, without a table. */
+export function termHash(text: string): number {
+  let hash = START;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FACTOR);
+  return hash ^ (hash >>> 15);
+}
+
+const START = 0x811c9dc5 | 0;
+const FACTOR = 0x01000193;
+
+/** One of the four is not used: a slot never lies in two lines of the processor's memory. */
+const SLOT = 4;
+
+function put(slots: Int32Array, slot: number, a: number, b: number, term: number): void {
+  slots[slot] = a;
+  slots[slot + 1] = b;
+  slots[slot + 2] = term + 1;
+}
+
+export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
+  numbers: Numbers,
+  length: number,
+): Numbers {
+  const longer = new (numbers.constructor as new (length: number) => Numbers)(length);
+  longer.set(numbers as never);
+  return longer;
+}

@@ -1,0 +1,29 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { documentsOf } from '../../search/index.ts';
+import { DOC_SPAN } from '../index-store.ts';
+import { readSegment } from './text-read.ts';
+
+/** The text of every message, whatever segments it is kept in. */
+export function addTextDigest(db: DatabaseSync, hash: Hash): void {
+  const texts: { id: bigint; text: string }[] = [];
+  for (const { num } of db.prepare('select num from segments').all() as { num: number }[]) {
+    const segment = readSegment(db, num);
+    documentsOf(segment).forEach(({ terms, pairs }, doc) => {
+      if (segment.dead.has(doc)) return;
+      const facts = [segment.times[doc], segment.lengths[doc], segment.types[doc], ...terms];
+      texts.push({
+        id: segment.ids[doc] as bigint,
+        text: createHash('sha1').update(facts.join('\n')).update(pairs).digest('hex'),
+      });
+    });
+  }
+  texts.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.text < b.text ? -1 : 1));
+  for (const { id, text } of texts) hash.update(`${id} ${text}\n`);
+  // Every message that can be seen has a text that lives.
+  const lost = db
+    .prepare(`select count(*) as count from messages where hidden = 0
+      and (doc is null or doc in (select doc from dead_docs) or doc / ${DOC_SPAN} not in (select num from segments))`)
+    .get() as { count: number };
+  hash.update(`without text: ${lost.count}`);
+}

@@ -1,0 +1,179 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  attribute,
+  type Clause,
+  type Filter,
+  type NumberedSegment,
+  type Plan,
+  planOf,
+  type RankedHits,
+  searchSegments,
+  valueTest,
+} from '../../search/index.ts';
+import { DOC_SPAN, type TextQuery } from '../index-store.ts';
+import { BLOCK_SPAN } from './index-schema.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
+type Row = any;
+
+/** Answers from the segments. What was read of them stays in memory until the index changes: a query while typing reads little. */
+export class TextReader {
+  readonly #db: DatabaseSync;
+  #segments: Map<number, CachedSegment> = new Map();
+  #revision = -1;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  search({ clause, projects, newest }: TextQuery, revision: number): RankedHits {
+    return searchSegments(this.#current(revision), this.#plan(clause, projects), newest);
+  }
+
+  #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
+    const parts: Plan[] = [];
+    if (clause) parts.push(planOf(clause, (filter) => this.#planFilter(filter)));
+    if (projects) parts.push(this.#inTrees((tree) => projects.includes(tree.path)));
+    return parts.length === 1 ? (parts[0] as Plan) : { as: 'and', of: parts };
+  }
+
+  #planFilter(filter: Filter): Plan {
+    if ('time' in filter) {
+      const second = Math.ceil(filter.time / 1000);
+      return filter.name === 'after'
+        ? { as: 'time', from: second, to: Number.POSITIVE_INFINITY }
+        : { as: 'time', from: 1, to: second };
+    }
+    if (filter.name === 'is' || filter.name === 'has')
+      return { as: 'attribute', name: filter.value, accepts: () => true };
+    const accepts = valueTest(filter.name, filter.value);
+    if (filter.name === 'project') return this.#inTrees(({ path, names }) => [path, ...names].some(accepts));
+    if (filter.name === 'agent') return this.#inTrees(({ agent }) => accepts(agent));
+    if (filter.name === 'session') return this.#inSessions(accepts);
+    return { as: 'attribute', name: filter.name, accepts };
+  }
+
+  #inTrees(isMeant: (tree: { path: string; agent: string; names: string[] }) => boolean): Plan {
+    const rows = this.#db.prepare('select key, path, agent, names from trees').all() as Row[];
+    const meant = rows.filter((row) => isMeant({ ...row, names: JSON.parse(row.names) }));
+    const terms = new Set(meant.map(({ key }) => attribute('tree', key)));
+    return { as: 'attribute', name: 'tree', accepts: (value) => terms.has(attribute('tree', value)) };
+  }
+
+  #inSessions(isMeant: (id: string) => boolean): Plan {
+    const rows = this.#db.prepare('select num, id, data from sessions where data is not null').all() as Row[];
+    const meant = rows.filter(({ id, data }) => isMeant(id) || (JSON.parse(data).aliases as string[]).some(isMeant));
+    const find = this.#db.prepare('select doc from messages where session = ? and doc is not null');
+    const bySegment = new Map<number, number[]>();
+    for (const { num } of meant)
+      for (const { doc } of find.all(num) as Row[]) {
+        const segment = Math.floor(doc / DOC_SPAN);
+        const docs = bySegment.get(segment) ?? [];
+        docs.push(doc % DOC_SPAN);
+        bySegment.set(segment, docs);
+      }
+    return { as: 'docs', of: (segment) => bySegment.get(segment) ?? [] };
+  }
+
+  /** Newest first. */
+  #current(revision: number): CachedSegment[] {
+    if (revision !== this.#revision) {
+      const rows = this.#db.prepare('select num, docs, newest from segments').all() as Row[];
+      // A segment does not change, but more of its documents may be dead.
+      this.#segments = new Map(
+        rows.map((row): [number, CachedSegment] => [
+          row.num,
+          this.#segments.get(row.num)?.forgetDead() ?? new CachedSegment(this.#db, row),
+        ]),
+      );
+      this.#revision = revision;
+    }
+    return [...this.#segments.values()].sort((a, b) => b.newest - a.newest);
+  }
+}
+
+export const readSegment = (db: DatabaseSync, num: number): NumberedSegment =>
+  new CachedSegment(db, db.prepare('select num, docs, newest from segments where num = ?').get(num));
+
+/** One segment; each of its columns is read when it is asked for. */
+class CachedSegment implements NumberedSegment {
+  readonly number: number;
+  readonly size: number;
+  readonly newest: number;
+  readonly #db: DatabaseSync;
+  #heads: readonly string[] | null = null;
+  #ids: BigInt64Array | null = null;
+  #times: Uint32Array | null = null;
+  #lengths: Uint8Array | null = null;
+  #types: Uint8Array | null = null;
+  #dead: ReadonlySet<number> | null = null;
+
+  constructor(db: DatabaseSync, { num, docs, newest }: Row) {
+    this.#db = db;
+    this.number = num;
+    this.size = docs;
+    this.newest = newest;
+  }
+
+  get heads(): readonly string[] {
+    this.#heads ??= (this.#column('heads') as string).split('\n');
+    return this.#heads;
+  }
+
+  get ids(): BigInt64Array {
+    this.#ids ??= new BigInt64Array(aligned(this.#column('ids')));
+    return this.#ids;
+  }
+
+  get times(): Uint32Array {
+    this.#times ??= new Uint32Array(aligned(this.#column('times')));
+    return this.#times;
+  }
+
+  get lengths(): Uint8Array {
+    this.#lengths ??= this.#column('lengths') as Uint8Array;
+    return this.#lengths;
+  }
+
+  get types(): Uint8Array {
+    this.#types ??= this.#column('types') as Uint8Array;
+    return this.#types;
+  }
+
+  get dead(): ReadonlySet<number> {
+    this.#dead ??= new Set(
+      this.#db
+        .prepare('select doc from dead_docs where doc >= ? and doc < ?')
+        .all(this.number * DOC_SPAN, (this.number + 1) * DOC_SPAN)
+        .map((row: Row) => row.doc % DOC_SPAN),
+    );
+    return this.#dead;
+  }
+
+  forgetDead(): this {
+    this.#dead = null;
+    return this;
+  }
+
+  block(index: number): Uint8Array {
+    return this.#bytes('term_blocks', index);
+  }
+
+  pairs(page: number): Uint8Array {
+    return this.#bytes('pair_pages', page);
+  }
+
+  #bytes(table: string, index: number): Uint8Array {
+    const row = this.#db
+      .prepare(`select bytes from ${table} where id = ?`)
+      .get(this.number * BLOCK_SPAN + index) as Row;
+    return row.bytes;
+  }
+
+  #column(name: string): unknown {
+    return (this.#db.prepare(`select ${name} as value from segments where num = ?`).get(this.number) as Row).value;
+  }
+}
+
+/** Numbers begin where the machine wants them. */
+const aligned = (bytes: unknown): ArrayBuffer => new Uint8Array(bytes as Uint8Array).buffer;

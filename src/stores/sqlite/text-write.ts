@@ -1,0 +1,103 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { mergeSegments, type Segment } from '../../search/index.ts';
+import { DOC_SPAN, docNumber } from '../index-store.ts';
+import { BLOCK_SPAN } from './index-schema.ts';
+import { readSegment } from './text-read.ts';
+
+/** Small segments are put together when there are so many of about the same size. */
+const TOGETHER = 16;
+/** Larger ones only when somebody has time for it (`tidy`). */
+const SMALL_DOCS = 4096;
+const LARGE_DOCS = 32_768;
+
+/** Segments of the full text, inside the transaction of the caller. */
+export class TextWriter {
+  readonly #db: DatabaseSync;
+  readonly #kill: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#kill = db.prepare('insert or ignore into dead_docs values (?)');
+  }
+
+  add(num: number, segment: Segment): void {
+    const { ids, times, lengths, types, heads, blocks, pairs } = segment;
+    const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
+    this.#db
+      .prepare('insert or replace into segments values (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
+    const block = this.#db.prepare('insert or replace into term_blocks values (?, ?)');
+    blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, bytes));
+    const page = this.#db.prepare('insert or replace into pair_pages values (?, ?)');
+    pairs.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
+  }
+
+  /** A document whose message is gone or says something else now. */
+  kill(doc: number): void {
+    this.#kill.run(doc);
+  }
+
+  /** Puts small segments together, so that a query does not look into thousands. `next` gives the number of a new one. */
+  joinSmall(next: () => number): void {
+    for (let most = TOGETHER; most <= SMALL_DOCS; most *= TOGETHER) {
+      const numbers = this.#ofSize(most / TOGETHER, most);
+      if (numbers.length >= TOGETHER) this.#join(numbers, next());
+    }
+  }
+
+  /** The same with larger ones, and drops the dead where there are many. */
+  tidy(next: () => number): void {
+    const small = this.#ofSize(0, SMALL_DOCS);
+    if (small.length >= TOGETHER) this.#join(small, next());
+    let together: number[] = [];
+    let docs = 0;
+    for (const { num, size, dead } of this.#sizes()) {
+      if (dead * 4 > size) this.#join([num], next());
+      else if (size >= SMALL_DOCS && size < LARGE_DOCS / 2) {
+        together.push(num);
+        docs += size;
+        if (docs < LARGE_DOCS || together.length < 4) continue;
+        this.#join(together, next());
+        [together, docs] = [[], 0];
+      }
+    }
+  }
+
+  /** Leaves nothing of the dead. */
+  purge(next: () => number): void {
+    for (const { num, dead } of this.#sizes()) if (dead > 0) this.#join([num], next());
+  }
+
+  #ofSize(least: number, most: number): number[] {
+    const rows = this.#db
+      .prepare('select num from segments where docs >= ? and docs < ? order by num')
+      .all(least, most);
+    return (rows as { num: number }[]).map(({ num }) => num);
+  }
+
+  #sizes(): { num: number; size: number; dead: number }[] {
+    return this.#db
+      .prepare(`select num, docs as size, (select count(*) from dead_docs where doc >= num * ${DOC_SPAN} and doc < (num + 1) * ${DOC_SPAN}) as dead
+        from segments order by num`)
+      .all() as { num: number; size: number; dead: number }[];
+  }
+
+  #join(numbers: readonly number[], num: number): void {
+    const segment = mergeSegments(numbers.map((number) => readSegment(this.#db, number)));
+    for (const number of numbers) this.#drop(number);
+    if (segment.ids.length === 0) return;
+    this.add(num, segment);
+    const move = this.#db.prepare('update messages set doc = ? where id = ?');
+    segment.ids.forEach((id, i) => void move.run(docNumber(num, i), id));
+  }
+
+  #drop(num: number): void {
+    this.#db.prepare('delete from segments where num = ?').run(num);
+    for (const table of ['term_blocks', 'pair_pages'])
+      this.#db.prepare(`delete from ${table} where id >= ? and id < ?`).run(num * BLOCK_SPAN, (num + 1) * BLOCK_SPAN);
+    this.#db.prepare('delete from dead_docs where doc >= ? and doc < ?').run(num * DOC_SPAN, (num + 1) * DOC_SPAN);
+  }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: BigInt64Array | Uint32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

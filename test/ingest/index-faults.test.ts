@@ -1,0 +1,136 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { History } from '../../src/history/index.ts';
+import { indexProjects } from '../../src/ingest/index-projects.ts';
+import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
+import { user } from '../kit/transcript.ts';
+import { BIN, Place } from './kit.ts';
+
+const lines = (count: number, id: string, text = 'text '): string =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `${JSON.stringify(user(`${id}${i}`, i === 0 ? null : `${id}${i - 1}`, `${text.repeat(100)}${i}`, { cwd: '/r' }))}\n`,
+  ).join('');
+
+const digestOf = async (path: string): Promise<string> => {
+  const store = SqliteIndex.open(path);
+  const digest = await store.digest();
+  await store.close();
+  return digest;
+};
+
+/** Of an index that is made of the files alone, undisturbed. */
+async function undisturbed(place: Place): Promise<string> {
+  const path = join(place.folder, 'undisturbed.db');
+  const store = SqliteIndex.open(path);
+  await indexProjects(History.open({ roots: [place.root] }), store, { workers: 0 });
+  await store.close();
+  return digestOf(path);
+}
+
+const indexOf = (place: Place): string => join(place.home, 'index.db');
+const asides = (place: Place): string[] => readdirSync(place.home).filter((name) => name.includes('damaged-'));
+
+describe('M9 two that index at once', () => {
+  test('end with the index of one', async () => {
+    const place = new Place();
+    for (let i = 0; i < 12; i++) place.write(`p${i}/s${i}.jsonl`, lines(300, `${i}-`));
+    const run = (): Promise<number | null> =>
+      new Promise((resolve) => {
+        const env = { ...process.env, SKEIN_HOME: place.home };
+        spawn(process.execPath, [BIN, 'index', '--root', place.root], { env, stdio: 'ignore' }).on('close', resolve);
+      });
+    const codes = await Promise.all([run(), run()]);
+    expect(codes.every((code) => code === 0 || code === 2)).toBe(true);
+    expect(codes).toContain(0);
+    expect(await digestOf(indexOf(place))).toBe(await undisturbed(place));
+  });
+});
+
+describe('M7 a damaged index beside a sound archive', () => {
+  test('is rebuilt by the next index that meets the damage; the archive stays where it is', async () => {
+    const place = new Place();
+    const log = place.write('-r/aaaa.jsonl', lines(600, 'u'));
+    expect(place.skein('index', '--root', place.root).code).toBe(0);
+    const handle = openSync(indexOf(place), 'r+');
+    // All pages but the first two: wherever a run looks, it meets them.
+    for (let at = 8192; at < statSync(indexOf(place)).size; at += 4096)
+      writeSync(handle, Buffer.alloc(300, 0xa5), 0, 300, at);
+    closeSync(handle);
+    expect(place.skein('sessions', '--root', place.root)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('aaaa'),
+    });
+    expect(place.skein('show', 'aaaa', '--root', place.root)).toMatchObject({ code: 0, err: '' });
+    rmSync(log);
+    place.write('-r/bbbb.jsonl', lines(10, 'v'));
+    const { err, code } = place.skein('index', '--root', place.root);
+    expect({ err, code }).toEqual({ err: expect.not.stringContaining('archive'), code: 0 });
+    expect(asides(place)).toEqual([]);
+    for (const id of ['aaaa', 'bbbb']) expect(place.skein('sessions', '--root', place.root).out).toContain(id);
+    expect(existsSync(`${indexOf(place)}.damaged`)).toBe(false);
+  });
+
+  test('an older one is rebuilt from files and archive, and says what an undisturbed one says', async () => {
+    const place = new Place();
+    const log = place.write('-r/aaaa.jsonl', lines(50, 'u'));
+    place.write('-r/bbbb.jsonl', lines(50, 'v'));
+    const digest = await undisturbed(place);
+    place.skein('index', '--root', place.root);
+    rmSync(log);
+    const db = new DatabaseSync(indexOf(place));
+    db.exec('drop table messages; pragma user_version = 0');
+    db.close();
+    expect(place.skein('index', '--root', place.root)).toMatchObject({ code: 0, err: '' });
+    // Rebuilt with one file from the archive: the same rows.
+    expect(await digestOf(indexOf(place))).toBe(digest);
+  });
+});
+
+describe('M9 a disk that does not play along with the index', () => {
+  const inside = (script: string, place: Place) =>
+    spawnSync('unshare', ['-rm', 'bash', '-c', script, 'bash', place.root], {
+      encoding: 'utf8',
+      env: { ...process.env, SKEIN_HOME: place.home, NODE: process.execPath, BIN },
+    });
+  const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0;
+  const because = canMount ? '' : ' (skipped: this machine does not let a test mount anything)';
+
+  test.skipIf(!canMount)(`full: one line, lists from the files, and it goes on with more room${because}`, () => {
+    const place = new Place();
+    // The archive is small, and the index is not.
+    place.write('-r/aaaa.jsonl', lines(3000, 'u', 'same text '));
+    mkdirSync(place.home);
+    const { stdout, stderr } = inside(
+      `mount -t tmpfs -o size=2m x "$SKEIN_HOME"
+       "$NODE" "$BIN" index --root "$1"; echo "code $?"
+       "$NODE" "$BIN" sessions --json --root "$1" > "$1/../files.json"
+       mount -o remount,size=64m "$SKEIN_HOME"
+       "$NODE" "$BIN" index --root "$1"; echo "code $?"
+       "$NODE" "$BIN" sessions --json --root "$1" | cmp - "$1/../files.json" && echo same`,
+      place,
+    );
+    expect(stderr).toMatch(/^skein: No space is left for \S+index\.db; .* Make room and run it again\n$/);
+    expect(stdout).toBe('code 2\ncode 0\nsame\n');
+  });
+
+  test.skipIf(!canMount)(`read only: lists and sessions are there all the same${because}`, () => {
+    const place = new Place();
+    place.write('-r/aaaa.jsonl', lines(5, 'u'));
+    place.skein('index', '--root', place.root);
+    const { stdout, stderr } = inside(
+      `mount --bind "$SKEIN_HOME" "$SKEIN_HOME" && mount -o remount,ro,bind "$SKEIN_HOME"
+       "$NODE" "$BIN" sessions --root "$1" | grep -c aaaa
+       "$NODE" "$BIN" show aaaa --root "$1" | grep -c 'text 4'
+       "$NODE" "$BIN" status --root "$1" | grep -c '^Findings'
+       rm "$1/-r/aaaa.jsonl"
+       "$NODE" "$BIN" sessions --root "$1" | grep -c aaaa`,
+      place,
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '1\n1\n1\n1\n', stderr: '' });
+  });
+});

@@ -1,0 +1,249 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { History } from '../../src/history/index.ts';
+import { ScanSearch } from '../../src/history/scan/scan-search.ts';
+import { indexProjects, sourcesOf } from '../../src/ingest/index-projects.ts';
+import { IndexedSearch } from '../../src/ingest/indexed-search.ts';
+import { LiveIndex } from '../../src/ingest/live-index.ts';
+import type { TreeSource } from '../../src/ingest/project-index.ts';
+import { type Found, parseQuery } from '../../src/search/index.ts';
+import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
+import { IndexFolder } from '../kit/index-folder.ts';
+import { projects } from '../kit/random-project.ts';
+import { tempFolder } from '../kit/temp.ts';
+import { assistant, type Files, summary, toolResult, toolUse, user } from '../kit/transcript.ts';
+
+const stores: SqliteIndex[] = [];
+const folders: IndexFolder[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  for (const folder of folders.splice(0)) folder.remove();
+});
+
+function openFolder(files: Files = {}): IndexFolder {
+  const folder = new IndexFolder();
+  folders.push(folder);
+  folder.write('p', files);
+  return folder;
+}
+
+async function openIndex(folder: IndexFolder): Promise<SqliteIndex> {
+  const store = SqliteIndex.open(folder.db());
+  stores.push(store);
+  await indexProjects(folder.history(), store, { workers: 0 });
+  return store;
+}
+
+/** What both say, which must be the same. */
+async function askBoth(history: History, store: SqliteIndex, query: string): Promise<Found> {
+  const request = { clause: parseQuery(query), limit: 10_000, facets: true };
+  const scanned = await new ScanSearch(history.projects, { threads: 0 }).search(request);
+  const indexed = await new IndexedSearch(history, store).search(request);
+  expect(tell(indexed), query).toEqual(tell(scanned));
+  return indexed;
+}
+
+const tell = ({ hits, total, isCapped, facets }: Found) => ({
+  total,
+  isCapped,
+  facets,
+  hits: hits.map(({ score: _, ...hit }) => hit).sort((a, b) => (a.session + a.uuid < b.session + b.uuid ? -1 : 1)),
+});
+
+const SESSION = [
+  user('u1', null, 'Fix the Café clock', { cwd: '/r', gitBranch: 'fix/clock' }),
+  assistant('a1', 'u1', [
+    { type: 'thinking', thinking: 'Perhaps the tourbillon is stuck.' },
+    { type: 'text', text: 'I look at parse_zebra_quux, and at parseZebraQuux; not at a zebra.' },
+    toolUse('T1', 'Read', { file_path: 'src/clock.ts', limit: 4711 }),
+    toolUse('T2', 'Bash', { command: 'grep -rn HTTPServer src', nested: [{ note: 'deepNote' }] }),
+  ]),
+  user('r1', 'a1', [
+    toolResult('T1', [
+      { type: 'text', text: 'export const tick = 1; // 日本語' },
+      { type: 'image', source: {} },
+    ]),
+  ]),
+  user('r2', 'a1', [toolResult('T2', 'grep: \u001b[31mperm\u001b[0mission denied', true)]),
+  assistant('a2', 'r2', 'Written in C++ now; parse zebra quux.'),
+  user('u2', 'a2', 'tock\nthe   clock, please'),
+  summary('u2', 'Grandfather mends a pendulum'),
+];
+
+const QUERIES = [
+  ...[
+    'clock',
+    'cafe',
+    'CAFÉ',
+    'tourbillon',
+    'zebra',
+    'parse_zebra_quux',
+    'parseZebraQuux',
+    'parsezebraquux',
+    '"parse zebra"',
+    '4711',
+  ],
+  ...[
+    'note',
+    'deepNote',
+    'server',
+    'httpserver',
+    'src/clock.ts',
+    'tick',
+    '日本',
+    '日',
+    '本語',
+    '日本語',
+    '語本',
+    'permission',
+    '"permission denied"',
+  ],
+  ...[
+    'c++',
+    'c',
+    'clo*',
+    'par*',
+    '"the clock"',
+    '"clock, please"',
+    '"clock please"',
+    'clock -src',
+    'clock OR tick',
+    '-clock',
+    'zebra quux -thinking',
+  ],
+  ...[
+    'is:error',
+    'is:sidechain',
+    'is:subagent',
+    'has:image',
+    'tool:bash',
+    'tool:Read',
+    'type:user',
+    'type:tool',
+    'model:claude',
+    'branch:fix/clock',
+  ],
+  ...[
+    'agent:claude',
+    'agent:pi',
+    'project:p',
+    'project:nothing',
+    'session:s',
+    'session:x',
+    'file:clock.ts',
+    'file:src',
+    'file:/r/src/clock.ts -type:tool_use',
+  ],
+  ...[
+    'pendulum',
+    'grandfather clock',
+    'pendulum -fix',
+    'pendulum type:user',
+    'pendulum type:assistant',
+    '"mends a"',
+    'after:2020-01-01',
+    'before:2020-01-01',
+    'nowhere',
+  ],
+];
+
+describe('M14 the index says what reading everything says', () => {
+  test.each(QUERIES)('%s', async (query) => {
+    const folder = openFolder({ 's.jsonl': SESSION });
+    await askBoth(folder.history(), await openIndex(folder), query);
+  });
+
+  test('of an identifier in another writing nothing is found', async () => {
+    const folder = openFolder({ 's.jsonl': SESSION });
+    const store = await openIndex(folder);
+    const ids = async (query: string) => (await askBoth(folder.history(), store, query)).hits.map(({ uuid }) => uuid);
+    expect(await ids('parse_zebra_quux')).toEqual(['a1']);
+    expect(await ids('PARSE_ZEBRA_QUUX')).toEqual(['a1']);
+    expect(await ids('parsezebraQUUX')).toEqual(['a1']);
+    expect(await ids('parse-zebra-quux')).toEqual([]);
+    expect(await ids('"parse zebra quux"')).toEqual(['a2']);
+  });
+
+  test('after every line that was appended, and after small segments were put together', async () => {
+    const folder = openFolder();
+    const store = SqliteIndex.open(folder.db());
+    stores.push(store);
+    const live = new LiveIndex(store);
+    for (let i = 0; i < 40; i++) {
+      const line =
+        i % 3 === 2
+          ? assistant(`m${i}`, `m${i - 1}`, `answer ${i} pendulum`)
+          : user(`m${i}`, i === 0 ? null : `m${i - 1}`, `prompt${i} clock ${i % 2 ? 'tick' : 'tock'}`);
+      folder.append('p/s.jsonl', `${JSON.stringify(line)}\n`);
+      await live.update(sourcesOf(folder.history())[0] as TreeSource);
+      if (i % 7 === 0 || i > 36)
+        for (const query of ['clock', 'tick', 'prompt3*', 'pendulum -tock'])
+          await askBoth(folder.history(), store, query);
+    }
+    expect((await askBoth(folder.history(), store, 'prompt')).total).toBe(0);
+  });
+
+  test('what a rewritten file said is not found any more', async () => {
+    const folder = openFolder({
+      's.jsonl': [user('a', null, 'the xyzzy word')],
+      't.jsonl': [user('b', null, 'the other word')],
+    });
+    await (await openIndex(folder)).close();
+    folder.write('p', { 's.jsonl': [user('a', null, 'plugh')] });
+    const store = await openIndex(folder);
+    expect((await askBoth(folder.history(), store, 'xyzzy')).total).toBe(0);
+    expect((await askBoth(folder.history(), store, 'word')).total).toBe(1);
+    expect((await askBoth(folder.history(), store, 'plugh')).total).toBe(1);
+  });
+});
+
+test('M14 the index says what reading everything says: random projects', async () => {
+  await fc.assert(
+    fc.asyncProperty(projects, async (project) => {
+      const folder = new IndexFolder(project.format === 'pi' ? 'sessions' : 'projects');
+      folders.push(folder);
+      folder.write('p', project.files);
+      const store = await openIndex(folder);
+      const history = folder.history();
+      for (const query of ['type:user', 'type:tool', 'is:subagent', 'is:sidechain -type:tool', 'is:error', 'a*', '-b'])
+        await askBoth(history, store, query);
+      await stores.pop()?.close();
+      folders.pop()?.remove();
+    }),
+    { numRuns: Number(process.env.FC_RUNS ?? 40) },
+  );
+});
+
+interface Asked {
+  readonly query: string;
+  readonly intended: string;
+  readonly found: readonly string[];
+}
+
+const CORPUS = resolve('../shared/corpus');
+const asked: readonly Asked[] = JSON.parse(readFileSync(join(import.meta.dirname, 'corpus-queries.json'), 'utf8'));
+
+describe.skipIf(!existsSync(CORPUS))(
+  'M14 forty questions to the index (skipped where the corpus does not lie beside the checkout)',
+  () => {
+    test('all are answered in full, and what is meant is among the first five for at least 36', async () => {
+      const history = History.open({ roots: ['claude-code/projects', 'pi'].map((name) => join(CORPUS, name)) });
+      const store = SqliteIndex.open(join(tempFolder(), 'index.db'));
+      stores.push(store);
+      await indexProjects(history, store, { workers: 0 });
+      let right = 0;
+      for (const { query, intended, found } of asked) {
+        const { hits, total } = await new IndexedSearch(history, store).search({
+          clause: parseQuery(query),
+          limit: 10_000,
+        });
+        expect(hits.map(({ uuid }) => uuid).sort(), query).toEqual([...found].sort());
+        expect(total, query).toBe(found.length);
+        if (hits.slice(0, 5).some(({ uuid }) => uuid === intended)) right++;
+      }
+      expect(right).toBeGreaterThanOrEqual(36);
+    });
+  },
+);

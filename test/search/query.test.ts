@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SkeinError } from '../../src/model/index.ts';
+import { type Clause, parseQuery, printQuery, QueryError } from '../../src/search/index.ts';
+
+const now = new Date(2026, 10, 15, 12);
+const parse = (query: string): Clause | null => parseQuery(query, now);
+const word = (text: string, prefix = false): Clause => ({ as: 'word', text, prefix });
+const phrase = (text: string): Clause => ({ as: 'phrase', text });
+const filter = (name: string, value: string): Clause => ({ as: 'filter', filter: { name, value } as never });
+const not = (of: Clause): Clause => ({ as: 'not', of });
+const and = (...of: Clause[]): Clause => ({ as: 'and', of });
+const or = (...of: Clause[]): Clause => ({ as: 'or', of });
+
+describe('M13 the query language', () => {
+  test.each([
+    ['', null],
+    ['  ', null],
+    ['red fox', and(word('red'), word('fox'))],
+    ['red OR fox OR hen', or(word('red'), word('fox'), word('hen'))],
+    ['a b OR c', or(and(word('a'), word('b')), word('c'))],
+    ['a (b OR c)', and(word('a'), or(word('b'), word('c')))],
+    ['a AND b', and(word('a'), word('b'))],
+    ['zeb*', word('zeb', true)],
+    ['-red', not(word('red'))],
+    ['-"red fox"', not(phrase('red fox'))],
+    ['-(a b)', not(and(word('a'), word('b')))],
+    ['--flag', word('--flag')],
+    ['"a  \\"b\\" \\\\ c"', phrase('a "b" \\ c')],
+    ['"C:\\foo"', phrase('C:\\foo')],
+    ['foo"bar baz"', and(word('foo'), phrase('bar baz'))],
+    ['std::vector', word('std::vector')],
+    ['http://x.org/a?b=c', word('http://x.org/a?b=c')],
+    ['TODO:', word('TODO:')],
+    ['12:30', word('12:30')],
+    ['main(args)', word('main(args)')],
+    ['(main(args) OR x)', or(word('main(args)'), word('x'))],
+    ['tool:Bash', filter('tool', 'Bash')],
+    ['Tool:Bash,Read', or(filter('tool', 'Bash'), filter('tool', 'Read'))],
+    ['-tool:Bash,Read', not(or(filter('tool', 'Bash'), filter('tool', 'Read')))],
+    ['project:"my app"', filter('project', 'my app')],
+    ['file:src/*.ts', filter('file', 'src/*.ts')],
+    ['type:answer', filter('type', 'assistant')],
+    ['type:tool', or(filter('type', 'tool_use'), filter('type', 'tool_result'))],
+    ['is:ERROR', filter('is', 'error')],
+    ['has:image', filter('has', 'image')],
+    ['after:2026-11-02', { as: 'filter', filter: { name: 'after', time: new Date(2026, 10, 2).getTime() } }],
+    ['before:"3 days ago"', { as: 'filter', filter: { name: 'before', time: new Date(2026, 10, 12).getTime() } }],
+  ] as const)('%j', (query, expected) => {
+    expect(parse(query)).toEqual(expected);
+  });
+
+  test.each([
+    ['"red fox', /^This quote is not closed\n {2}"red fox\n {2}\^$/],
+    ['red (fox', /^This "\(" is not closed.*\n {2}red \(fox\n {6}\^$/],
+    ['red fox)', /^No "\(" is open here.*\n {2}red fox\)\n {9}\^$/],
+    ['red ()', /^There is nothing in the brackets\n.*\n {6}\^\^$/],
+    ['OR', /^OR stands between two things/],
+    ['red OR', /^OR stands between two things.*\n {2}red OR\n {6}\^\^$/],
+    ['red OR OR fox', /^OR stands between/],
+    ['(OR red)', /^OR stands between/],
+    ['red AND', /^AND stands between/],
+    ['red -', /^Nothing follows the "-".*\n {2}red -\n {6}\^$/],
+    ['- red', /^Nothing follows the "-"/],
+    ['=> red', /^There is no letter or digit in this; --substring finds signs alone\n {2}=> red\n {2}\^\^$/],
+    ['""', /^There is no letter or digit/],
+    ['*', /^There is no letter or digit/],
+    ['proj:x', /^There is no filter proj: – did you mean project:\?.*\n {2}proj:x\n {2}\^\^\^\^\^$/],
+    ['modl:x', /did you mean model:/],
+    ['node:fs', /^There is no filter node: – there are project: agent: .* Text with a ":" stands in quotes/],
+    ['tool: x', /^tool: needs a value/],
+    ['tool:a,', /^tool: needs a value/],
+    ['is:odd', /^is: takes error, sidechain or subagent\n {2}is:odd\n {5}\^\^\^$/],
+    ['has:text', /^has: takes image/],
+    ['type:x', /^type: takes user, prompt/],
+    ['after:someday', /^Not a date: someday\. Write .*\n {2}after:someday\n {8}\^+$/],
+    ['日本 "x', /\n {2}日本 "x\n {7}\^$/],
+    ['red \u001b[31m -', /^Nothing follows the "-".*\n {2}red {2}\[31m -\n {12}\^$/],
+    ['('.repeat(60), /^Groups go at most 50 deep/],
+    ['x'.repeat(5000), /^A query has at most 4000 characters/],
+  ])('M13 %j is refused with one line and the place', (query, expected) => {
+    expect(() => parse(query)).toThrow(expected);
+    expect(() => parse(query)).toThrow(QueryError);
+  });
+
+  const token = fc.constantFrom(
+    ...[
+      'red',
+      'fox*',
+      '"',
+      '"a b"',
+      '-',
+      '--',
+      '(',
+      ')',
+      'OR',
+      'AND',
+      ' ',
+      ' ',
+      'tool:',
+      'is:error',
+      'Bash',
+      ',',
+      'x:y',
+      'a:',
+      '\\',
+      '日本',
+      'é',
+      'after:2026',
+      '=>',
+    ],
+  );
+  const query = fc.oneof(
+    fc.array(token, { maxLength: 14 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }),
+  );
+
+  test('nothing but a SkeinError is ever thrown, and what is printed is read as the same', () => {
+    fc.assert(
+      fc.property(query, (text) => {
+        let clause: Clause | null = null;
+        try {
+          clause = parse(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SkeinError);
+          return;
+        }
+        if (clause) expect(parse(printQuery(clause))).toEqual(clause);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
