@@ -55,7 +55,9 @@ export class HomePages {
     let written = 0;
     let bytes = 0;
     for (const [i, project] of projects.entries()) {
-      const done = await exportProjects([project], this.#pages, { ...this.#options, omit, newest: count });
+      const progress = showProgress('Newest sessions');
+      const options = { ...this.#options, omit, newest: count, onProgress: progress.show };
+      const done = await exportProjects([project], this.#pages, options).finally(progress.end);
       written += done.written;
       if (done.written > 0) bytes += project.files.reduce((sum, { size }) => sum + size, 0);
       const last = this.newest(projects.slice(0, i + 1), count)[count - 1]?.summary.endedAt ?? null;
