@@ -61,7 +61,7 @@ export function readLines(
     if (line) take([line]);
     return;
   }
-  const reader = claudeCode.open(facts, undefined, options);
+  const reader = claudeCode.open(facts, undefined, { ...options, blocks: see !== undefined });
   let batch: Line[] = [];
   const splitter = new LineSplitter(facts.id, (piece, ref, cut, torn) => {
     const parsed = reader.next(piece, ref, cut, torn);

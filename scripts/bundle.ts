@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 const root = new URL('..', import.meta.url);
 const { exports, dependencies = {} } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const targets = Object.values<{ default: string }>(exports).map((entry) => entry.default);
-// A thread is started with a file of its own; `src/ingest/worker-url.ts` knows where it lies.
+// A thread is started with a file of its own; `src/sources/worker-url.ts` knows where it lies.
 const workers = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.worker.ts'))
   .map((path) => `./dist/${path.replace(/\.ts$/, '.js')}`);
@@ -18,6 +18,14 @@ const bundle = await rolldown({
   cwd: root.pathname,
   platform: 'node',
   input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
+  // React has a build for people who develop with it, and Ink looks for tools of theirs: neither is for us.
+  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  plugins: [
+    {
+      name: 'no-devtools',
+      load: { filter: { id: /ink\/build\/devtools\.js$/ }, handler: () => 'export default null;' },
+    },
+  ],
   external: (id) => isBuiltin(id) || Object.keys(dependencies).includes(id),
 });
 const { output } = await bundle.write({
@@ -52,7 +60,15 @@ packages.add('highlight.js');
 const licences = [...packages].sort().map((name) => {
   const folder = new URL(`node_modules/${name}/`, root);
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${name} has no licence file`);
-  return `${name}\n\n${readFileSync(new URL(file, folder), 'utf8').trim()}\n`;
+  const text = file === undefined ? mitText(name, folder) : readFileSync(new URL(file, folder), 'utf8');
+  return `${name}\n\n${text.trim()}\n`;
 });
 writeFileSync(new URL('dist/third-party-licenses.txt', root), licences.join('\n---\n\n'));
+
+/** Some packages only name their licence; that of MIT is the text of ours. */
+function mitText(name: string, folder: URL): string {
+  const { license, author } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
+  if (license !== 'MIT') throw new Error(`${name} has no licence file`);
+  const ours = readFileSync(new URL('LICENSE', root), 'utf8');
+  return ours.replace(/^Copyright.*$/m, `Copyright (c) ${author?.name ?? author ?? `the authors of ${name}`}`);
+}

@@ -63,7 +63,13 @@ const families = ['formats', 'views', 'stores'];
 const shared = ['formats/lines'];
 
 /** What only one folder may import. */
-const onlyIn: Record<string, string> = { zod: 'api', 'node:sqlite': 'stores', commander: 'cli' };
+const onlyIn: Record<string, string> = {
+  zod: 'api',
+  'node:sqlite': 'stores',
+  commander: 'cli',
+  ink: 'tui',
+  react: 'tui',
+};
 
 /** Worker entries put the parts together, like `cli/`. */
 const isWorkerEntry = (file: string) => /(^|[/.-])worker\.ts$/.test(file);

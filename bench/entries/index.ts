@@ -13,6 +13,8 @@ import { longLineEntry } from './long-line.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
 import { scan } from './scan.ts';
+import { search } from './search.ts';
+import { selector } from './selector.ts';
 import { show } from './show.ts';
 import { tree } from './tree.ts';
 
@@ -27,10 +29,12 @@ export const entries: readonly Entry[] = [
   again,
   index,
   scan,
+  search,
   memory,
   longLineEntry,
   show,
   exporting,
   page,
   journal,
+  selector,
 ];

@@ -20,8 +20,8 @@ export const journal: Entry = {
   name: 'journal',
   async *run(folder) {
     const [file, half] = [join(folder, 'all.jsonl'), join(folder, 'half.jsonl')];
-    write(file, ENTRIES);
-    write(half, ENTRIES / 2);
+    writeJournal(file, ENTRIES);
+    writeJournal(half, ENTRIES / 2);
     const hasPi = (await loadPi()) !== null;
     const rounds = Array.from({ length: ROUNDS }, (_, round) => {
       const run = (side: string, path: string) =>
@@ -60,7 +60,7 @@ export const journal: Entry = {
   },
 };
 
-function write(file: string, count: number): void {
+export function writeJournal(file: string, count: number): void {
   const lines = [{ type: 'session', version: 3, id: 's', timestamp: timeAt(0), cwd: '/p' }, ...entries(count)];
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

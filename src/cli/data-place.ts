@@ -8,3 +8,4 @@ export const dataFolder = (): string =>
 
 export const indexPath = (): string => join(dataFolder(), 'index.db');
 export const archivePath = (): string => join(dataFolder(), 'archive.db');
+export const notesPath = (): string => join(dataFolder(), 'notes.db');

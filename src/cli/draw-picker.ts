@@ -1,3 +1,4 @@
+import { keepEnd } from '../tui/edit-line.ts';
 import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
 import { type Entry, type PickerState, patternsOf } from './picker-state.ts';
 import { formatNumber } from './table.ts';
@@ -85,13 +86,3 @@ function footer({ matches, entries }: PickerState, { isReading }: PickerLook, wi
   const whole = `${start}  ·  ↑↓ move  ·  enter pick  ·  esc leave`;
   return cutToWidth(widthOf(whole) <= width ? whole : start, width);
 }
-
-/** The end of a text too long for its place, where typing goes on. */
-export function keepEnd(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
-  while (parts.length > 0 && widthOf(parts.join('')) > columns - 1) parts.shift();
-  return `…${parts.join('')}`;
-}
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

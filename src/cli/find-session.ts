@@ -63,10 +63,10 @@ export function findSubagent({ facts }: Session, name: string): Subagent {
 }
 
 /** A record by its id or the beginning of it; also by the id of a message in it (`…_tool_0`). */
-export function findRecord(session: Session, name: string): LogRecord {
+export function findRecord(session: Session, name: string, among?: Iterable<LogRecord>): LogRecord {
   const known = session.record(name) ?? session.record(name.replace(/_(?:tool|result)_\d+$/, ''));
-  if (known?.session === session.id) return known;
-  const found = bestMatches([...session.allRecords()], name, ({ id, aliases }) => [
+  if (!among && known?.session === session.id) return known;
+  const found = bestMatches([...(among ?? session.allRecords())], name, ({ id, aliases }) => [
     ...[id, ...aliases].flatMap((each) => [each, each.slice(each.lastIndexOf('/') + 1)]),
   ]);
   return only('record', name, found, ({ id, kind }) => `${id}  ${kind}`);

@@ -62,12 +62,6 @@ export function setQuery(state: PickerState, query: string): PickerState {
   return settle({ ...state, query, matches: matching(state.entries, query), selected: 0, top: 0 });
 }
 
-export const eraseCharacter = (query: string): string =>
-  [...graphemes.segment(query)].slice(0, -1).reduce((kept, { segment }) => kept + segment, '');
-
-/** With the spaces after it, as a shell does. */
-export const eraseWord = (query: string): string => query.replace(/\S*\s*$/, '');
-
 export const moveBy = (state: PickerState, rows: number): PickerState =>
   settle({ ...state, selected: state.selected + rows });
 
@@ -97,5 +91,3 @@ function settle(state: PickerState): PickerState {
   const top = Math.min(lowest, Math.max(selected - state.page + 1, Math.min(selected, state.top)));
   return { ...state, selected, top };
 }
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

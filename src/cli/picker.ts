@@ -1,19 +1,10 @@
 import type { Key } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import { eraseCharacter, eraseWord } from '../tui/edit-line.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { drawPicker, FRAME_LINES } from './draw-picker.ts';
-import {
-  addChoices,
-  type Choice,
-  EMPTY,
-  eraseCharacter,
-  eraseWord,
-  moveBy,
-  type PickerState,
-  setPage,
-  setQuery,
-} from './picker-state.ts';
+import { addChoices, type Choice, EMPTY, moveBy, type PickerState, setPage, setQuery } from './picker-state.ts';
 import { FrameWriter, keyName, LEAVE, runScreen, type Screen, typedBy } from './terminal-screen.ts';
 
 export type { Choice } from './picker-state.ts';

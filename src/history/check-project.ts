@@ -42,7 +42,7 @@ const NO_CONTENT: RecordContent = { own: [], replies: [], results: new Map(), an
 const contentIn =
   (logs: Logs) =>
   (record: LogRecord): RecordContent =>
-    record.kind === 'user' ? readContent(logs, record, false) : NO_CONTENT;
+    record.kind === 'user' ? readContent(logs, record, {}) : NO_CONTENT;
 
 const NOTHING: Accounting = { records: 0, folded: 0, annotations: 0, bookkeeping: 0, reported: 0 };
 

@@ -2,13 +2,22 @@ import type { CallResult, LogRecord, RecordContent, ResultBlock, ToolCall } from
 import type { Logs } from './logs.ts';
 import { readOffloaded } from './read-offloaded.ts';
 
+export interface ContentOptions {
+  readonly annotations?: boolean;
+  readonly results?: boolean;
+}
+
 /** Everything a record says. Annotations are read only when asked for: most views do not show them. */
-export function readContent(logs: Logs, record: LogRecord, annotations: boolean): RecordContent {
+export function readContent(
+  logs: Logs,
+  record: LogRecord,
+  { annotations = false, results: withResults = true }: ContentOptions,
+): RecordContent {
   const reader = logs.lines;
   const linesAs = (as: 'part' | 'reply') =>
     reader.read(record.lines.filter((line) => line.as === as).map(({ ref }) => ref)).flatMap((line) => line.blocks());
   const results = new Map<string, CallResult>();
-  for (const call of record.calls) {
+  for (const call of withResults ? record.calls : []) {
     const result = readResult(logs, call);
     if (result) results.set(call.id, result);
   }

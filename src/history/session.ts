@@ -1,5 +1,6 @@
 import { countMessages, eachRecord } from '../messages/index.ts';
 import type {
+  Annotation,
   Block,
   Finding,
   Key,
@@ -15,7 +16,7 @@ import { type Redactor, redactContent } from '../redact/index.ts';
 import type { Tree } from '../tree/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
-import { readContent } from './read-content.ts';
+import { type ContentOptions, readContent } from './read-content.ts';
 
 /** One conversation, over all its files and branches. */
 export class Session {
@@ -115,10 +116,16 @@ export class Session {
     return spawn ? this.#tree.record(spawn.record) : null;
   }
 
-  /** What a record says, read from its file. */
-  content(record: LogRecord, { annotations = false }: { readonly annotations?: boolean } = {}): RecordContent {
-    const content = readContent(this.logs, record, annotations);
+  /** What a record says, read from its file; `results: false` leaves out what its calls gave, which is most of it. */
+  content(record: LogRecord, options: ContentOptions = {}): RecordContent {
+    const content = readContent(this.logs, record, options);
     return this.#redactor ? redactContent(this.#redactor, record, content) : content;
+  }
+
+  /** What one line says that was skipped. */
+  annotation({ key, ref }: Annotation): readonly Block[] {
+    const said = key === null ? [] : this.logs.lines.read([ref]).flatMap((line) => line.blocks());
+    return this.#redactor ? this.#redactor.redactJson(said) : said;
   }
 
   /** What the lines say that were skipped before its first record: as many as `facts.annotations`, in their order. */

@@ -63,7 +63,7 @@ function* earlyEntries(logs: Logs, file: LogFile, extent: Extent): Generator<Ent
       const record = tree.record(path[done] as Key);
       if (!record || !isSettled(record, last, seams)) break;
       if (record.hidden) continue;
-      yield { record, content: readContent(logs, record, false) };
+      yield { record, content: readContent(logs, record, {}) };
     }
   }
 }

@@ -23,8 +23,8 @@ export async function forgetPrompts(archive: Archive, agent: string, session: st
   await archive.forget([], tombstones);
 }
 
-/** The id of its session as prompts name it. */
-function nativeOf(file: ArchivedFile): string {
+/** The id of its session as prompts and notes name it. */
+export function nativeOf(file: ArchivedFile): string {
   const role = formats.find(({ name }) => name === file.agent)?.roleOf(file.path);
   return role?.session ?? role?.native ?? unitOf(file);
 }

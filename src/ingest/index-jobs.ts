@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
+import { workerUrl } from '../sources/worker-url.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { TextDocs } from './text-docs.ts';
-import { workerUrl } from './worker-url.ts';
 
 /** One tree that has to be brought up to date. */
 export interface TreeJob {

@@ -18,12 +18,14 @@ import {
   snippetOf,
   withTitle,
 } from '../search/index.ts';
-import type { FoundMessage, IndexStore, StoredSession, TitleEntry, TreeEntry } from '../stores/index.ts';
+import type { FoundMessage, IndexStore, TreeEntry } from '../stores/index.ts';
 import { treeKey } from './index-projects.ts';
 import { StoredText } from './stored-text.ts';
 
 /** So many hits are compared with their text where that could change their number; more would take longer than somebody waits. */
 const VERIFIED = 300;
+
+const AT_ONCE = 50;
 
 /** Answers from the full text of the index. Only what is shown is read, and what has to be compared with its text. */
 export class IndexedSearch implements Search {
@@ -48,13 +50,11 @@ export class IndexedSearch implements Search {
     const run = new SearchedStore(this.#store, new StoredText(this.#logs), request);
     try {
       const { hits, dropped } = await run.verify(ranked.hits.slice(0, RANKED), limit);
-      const titled = await run.titled(projects);
-      const best = [...hits, ...titled].sort((a, b) => b.score - a.score).slice(0, limit);
       return {
-        hits: best,
-        total: ranked.total - dropped + titled.length,
+        hits,
+        total: ranked.total - dropped,
         isCapped: ranked.isCapped,
-        facets: facets ? facetsOf([...(await run.facetHits(ranked.hits)), ...titled.map(facetHit)]) : null,
+        facets: facets ? facetsOf(await run.facetHits(ranked.hits)) : null,
         problems: [],
       };
     } finally {
@@ -63,11 +63,6 @@ export class IndexedSearch implements Search {
   }
 }
 
-const facetHit = ({ project, type, tool, model, time, uuid }: Hit): FacetHit => ({
-  ...{ type, tool, model, time, uuid },
-  project: project.path,
-});
-
 /** One search: what was looked up for it. */
 class SearchedStore {
   readonly #store: IndexStore;
@@ -75,9 +70,8 @@ class SearchedStore {
   readonly #matcher: Matcher;
   readonly #isLiteral: boolean;
   readonly #width: number | undefined;
-  readonly #filters: Clause | null;
   readonly #trees: Promise<ReadonlyMap<string, TreeEntry>>;
-  readonly #sessions = new Map<string, StoredSession | null>();
+  readonly #titles = new Map<string, Promise<string | null>>();
 
   constructor(store: IndexStore, texts: StoredText, { clause, snippet }: SearchRequest) {
     this.#width = snippet;
@@ -87,7 +81,6 @@ class SearchedStore {
     const words = clause ? withoutFilters(clause) : null;
     this.#matcher = matcherOf({ clause: words });
     this.#isLiteral = words !== null && isLiteral(words);
-    this.#filters = clause ? filtersIn(clause) : null;
     this.#trees = store.trees().then((trees) => new Map(trees.map((tree) => [tree.key, tree])));
   }
 
@@ -95,32 +88,17 @@ class SearchedStore {
   async verify(ranked: readonly RankedHit[], limit: number): Promise<{ hits: Hit[]; dropped: number }> {
     const hits: Hit[] = [];
     let dropped = 0;
-    for (const { id, score } of ranked.slice(0, this.#isLiteral ? Math.max(VERIFIED, limit) : limit)) {
-      const [message] = await this.#store.found([id]);
-      if (!message) continue;
-      const text = this.#texts.textOf(message);
-      if (this.#isLiteral && !this.#matches(text)) dropped++;
-      else if (hits.length < limit) hits.push(await this.#hit(message, text, score));
-      else if (ranked.length > VERIFIED) break;
+    const looked = ranked.slice(0, this.#isLiteral ? Math.max(VERIFIED, limit) : limit);
+    for (let from = 0; from < looked.length; from += AT_ONCE) {
+      const scores = new Map(looked.slice(from, from + AT_ONCE).map(({ id, score }) => [id, score]));
+      for (const message of await this.#store.found([...scores.keys()])) {
+        const text = await this.#textOf(message);
+        if (this.#isLiteral && text === null) dropped++;
+        else if (hits.length < limit) hits.push(await this.#hit(message, text ?? '', scores.get(message.id) ?? 0));
+        else if (ranked.length > VERIFIED) return { hits, dropped };
+      }
     }
     return { hits, dropped };
-  }
-
-  /** First messages that are found only together with the title of their session. */
-  async titled(projects: readonly string[] | undefined): Promise<Hit[]> {
-    const trees = await this.#trees;
-    const found: Hit[] = [];
-    for (const entry of await this.#store.titles()) {
-      const tree = trees.get(entry.tree);
-      if (!tree || (projects && !projects.includes(tree.project.path)) || !this.#speaksOf(entry)) continue;
-      const message = await this.#store.firstMessage({ tree: entry.tree, id: entry.session });
-      if (!message) continue;
-      const text = this.#texts.textOf(message);
-      const whole = withTitle(text, entry.title);
-      if (!this.#matches(text) && this.#matches(whole) && (await this.#passes(message)))
-        found.push(await this.#hit(message, plainTitled(whole), TITLE_SCORE));
-    }
-    return found;
   }
 
   async facetHits(ranked: readonly RankedHit[]): Promise<FacetHit[]> {
@@ -139,29 +117,25 @@ class SearchedStore {
     this.#texts.close();
   }
 
+  /** With the title of its session where only that makes it a hit; null: it is none. */
+  async #textOf(message: FoundMessage): Promise<string | null> {
+    const text = this.#texts.textOf(message);
+    if (this.#matches(text)) return text;
+    const titled = withTitle(text, await this.#titleOf(message));
+    return this.#matches(titled) ? plainTitled(titled) : null;
+  }
+
   #matches(text: string): boolean {
     return this.#matcher.matches({ ...NO_ATTRIBUTES, text });
   }
 
-  #speaksOf({ title }: TitleEntry): boolean {
-    return this.#matcher.counts(title).some((count) => count > 0);
-  }
-
-  /** Whether the filters let it through. */
-  async #passes({ id }: FoundMessage): Promise<boolean> {
-    if (!this.#filters) return true;
-    const { hits } = await this.#store.search({ clause: this.#filters, newest: Number.POSITIVE_INFINITY });
-    return hits.some((hit) => hit.id === id);
-  }
-
   async #hit(message: FoundMessage, text: string, score: number): Promise<Hit> {
     const tree = (await this.#trees).get(message.tree) as TreeEntry;
-    const session = await this.#sessionOf(message);
     const { uuid, record, agent, type, kind, toolName, model, isError, time } = message;
     return {
       project: { id: tree.project.id, path: tree.project.path },
       session: message.session,
-      sessionTitle: session?.title ?? null,
+      sessionTitle: await this.#titleOf(message),
       agent: tree.agent,
       uuid,
       record,
@@ -177,18 +151,13 @@ class SearchedStore {
     };
   }
 
-  async #sessionOf({ tree, session }: FoundMessage): Promise<StoredSession | null> {
+  #titleOf({ tree, session }: FoundMessage): Promise<string | null> {
     const key = `${tree}\n${session}`;
-    const known = this.#sessions.get(key);
-    if (known !== undefined) return known;
-    const found = (await this.#store.sessions({ id: session })).find((each) => each.tree === tree) ?? null;
-    this.#sessions.set(key, found);
-    return found;
+    const known = this.#titles.get(key) ?? this.#store.title({ tree, id: session });
+    this.#titles.set(key, known);
+    return known;
   }
 }
-
-/** A title says in few words what a session is about. */
-const TITLE_SCORE = 5;
 
 const NO_ATTRIBUTES = {
   project: [],
@@ -219,12 +188,4 @@ function withoutFilters(clause: Clause): Clause | null {
   if (clause.as === 'or' && parts.includes(null)) return null;
   const of = parts.filter((part) => part !== null);
   return of.length > 0 ? { as: clause.as, of } : null;
-}
-
-/** What must hold beside words. Filters that are one of several ways to be found are not asked for. */
-function filtersIn(clause: Clause): Clause | null {
-  if (clause.as === 'filter' || (clause.as === 'not' && clause.of.as === 'filter')) return clause;
-  if (clause.as !== 'and') return null;
-  const of = clause.of.map(filtersIn).filter((part) => part !== null);
-  return of.length > 0 ? { as: 'and', of } : null;
 }

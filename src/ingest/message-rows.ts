@@ -2,7 +2,17 @@ import type { Line, LineRef, LogRecord, ResultOf } from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
 import type { SaidAt } from './text-docs.ts';
 
-export type LineAt = (ref: LineRef) => Line | undefined;
+/** A line with results of calls: what its messages need of it. */
+export interface ResultLine {
+  readonly time: number | null;
+  readonly of: readonly ResultOf[];
+}
+
+/** Nothing for any other line. */
+export type ResultsAt = (ref: LineRef) => ResultLine | undefined;
+
+export const resultLine = (line: Line): ResultLine | null =>
+  line.in === 'chain' && line.place.as === 'result' && !line.place.body ? { time: line.time, of: line.place.of } : null;
 
 /** A message and where its text stands. */
 export interface MessageRow {
@@ -11,7 +21,7 @@ export interface MessageRow {
 }
 
 /** The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). */
-export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKeys, lineAt: LineAt): MessageRow[] {
+export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKeys, resultsAt: ResultsAt): MessageRow[] {
   const { kind, session, calls, subagent: agent } = record;
   // Steps of the queue say nothing of their own.
   const lines = record.lines.some(({ as }) => as !== 'queue')
@@ -55,14 +65,14 @@ export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKey
     };
     rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at } });
     if (!call.result) return;
-    const results = resultsIn(lineAt(call.result));
-    const nth = results.findIndex((of) => of.call === call.id);
+    const results = resultsAt(call.result);
+    const nth = results?.of.findIndex((of) => of.call === call.id) ?? -1;
     const result: MessageEntry = {
       ...shared,
       id: keys.toolResult(record.id, number),
       parent: use,
       type: 'tool_result',
-      time: nth < 0 ? null : resultTime(lineAt(call.result)),
+      time: nth < 0 ? null : (results?.time ?? null),
       number,
       nth: Math.max(0, nth),
       at: call.result,
@@ -75,7 +85,7 @@ export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKey
       said: { refs: [call.result, ...call.more], of: 'result', call: call.id, callAt: call.at },
     });
   });
-  strayResults(record, lineAt).forEach(({ at, of, nth }, number) => {
+  strayResults(record, resultsAt).forEach(({ at, of, nth }, number) => {
     const stray: MessageEntry = {
       ...shared,
       id: keys.strayResult(record.id, number),
@@ -97,16 +107,11 @@ const NONE: readonly LineRef[] = [];
 
 const isSamePlace = (a: LineRef, b: LineRef): boolean => a.line === b.line && a.file === b.file;
 
-const resultTime = (line: Line | undefined): number | null => (line?.in === 'chain' ? line.time : null);
-
-const resultsIn = (line: Line | undefined): readonly ResultOf[] =>
-  line?.in === 'chain' && line.place.as === 'result' && !line.place.body ? line.place.of : [];
-
 /** Results of unknown calls stay with the record that brought them. */
-export function strayResults(record: LogRecord, lineAt: LineAt): { at: LineRef; of: ResultOf; nth: number }[] {
+export function strayResults(record: LogRecord, resultsAt: ResultsAt): { at: LineRef; of: ResultOf; nth: number }[] {
   if (record.kind === 'assistant') return [];
   return record.lines.flatMap(({ as, ref }) =>
-    as === 'part' ? resultsIn(lineAt(ref)).map((of, nth) => ({ at: ref, of, nth })) : [],
+    as === 'part' ? (resultsAt(ref)?.of.map((of, nth) => ({ at: ref, of, nth })) ?? []) : [],
   );
 }
 

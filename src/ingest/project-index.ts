@@ -1,5 +1,5 @@
 import { LineReader, readOffloaded } from '../history/index.ts';
-import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
+import type { Block, FileFacts, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
 import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
 import type {
   Chunk,
@@ -13,6 +13,7 @@ import type {
 import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
+import { type ResultLine, resultLine } from './message-rows.ts';
 import { CHUNK_LINES, packLines, unpackLines } from './pack-lines.ts';
 import type { TextDocs } from './text-docs.ts';
 import { TreeRows } from './tree-rows.ts';
@@ -25,14 +26,17 @@ export interface TreeSource {
   readonly files: readonly LogFile[];
 }
 
+/** What stays of a file that was read: its lines are let go, packed they take a tenth. */
 interface ReadFile {
   entry: FileEntry;
-  /** Its whole lines. */
-  readonly lines: Line[];
+  /** The chunks that are full. */
+  readonly chunks: Uint8Array[];
+  /** The lines after them. */
+  tail: Line[];
+  readonly results: Map<number, ResultLine>;
 }
 
 const PIECE_BYTES = 512 * 1024;
-const FEED = 4096;
 
 /**
  * One tree and its rows, in memory, so that an append costs what was appended. It is put together from what a store kept of the lines,
@@ -71,9 +75,18 @@ export class ProjectIndex {
     texts: TextDocs,
   ): ProjectIndex {
     const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts);
-    for (const entry of known.files) index.#files.set(entry.id, { entry, lines: [] });
-    for (const { file, bytes } of known.chunks) index.#files.get(file)?.lines.push(...unpackLines(bytes, file));
-    for (const { entry, lines } of index.#files.values()) lines.length = Math.min(lines.length, entry.lines);
+    const chunks = Map.groupBy(known.chunks, ({ file }) => file);
+    for (const entry of known.files) {
+      const full = Math.floor(entry.lines / CHUNK_LINES);
+      const own = chunks.get(entry.id) ?? [];
+      const rest = own[full] ? unpackLines(own[full].bytes, entry.id) : [];
+      index.#files.set(entry.id, {
+        entry,
+        chunks: own.slice(0, full).map(({ bytes }) => bytes),
+        tail: rest.slice(0, entry.lines - full * CHUNK_LINES),
+        results: new Map(),
+      });
+    }
     if (index.#isWritten) {
       index.#feedKnown();
       index.#rows.recall(index.#tree.commit());
@@ -84,13 +97,13 @@ export class ProjectIndex {
   /** How many lines it holds. */
   get lineCount(): number {
     let count = 0;
-    for (const { lines } of this.#files.values()) count += lines.length;
+    for (const { entry } of this.#files.values()) count += entry.lines;
     return count;
   }
 
   /** How much is odd about it. Goes over all of it. */
   countFindings(): FindingCounts {
-    return countFindings(this.#tree, (ref) => this.#lineAt(ref));
+    return countFindings(this.#tree, (ref) => this.#resultAt(ref));
   }
 
   /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */
@@ -140,7 +153,7 @@ export class ProjectIndex {
     return new TreeRows(
       this.#tree,
       this.#key,
-      (ref) => this.#lineAt(ref),
+      (ref) => this.#resultAt(ref),
       (message, record, tree, said) => this.#texts.add(message, record, tree, said, readAgain),
     );
   }
@@ -161,29 +174,39 @@ export class ProjectIndex {
   }
 
   #feedKnown(): void {
-    for (const { entry, lines } of this.#files.values()) {
-      this.#tree.feed(entry.facts, []);
-      for (let at = 0; at < lines.length; at += FEED) this.#tree.feed(entry.facts, lines.slice(at, at + FEED));
-      if (entry.torn) this.#tree.feed(entry.facts, [entry.torn.line]);
+    for (const { entry, chunks, tail, results } of this.#files.values()) {
+      const { facts, torn, id } = entry;
+      this.#tree.feed(facts, []);
+      for (const bytes of chunks) this.#feed(facts, unpackLines(bytes, id), results);
+      this.#feed(facts, torn ? [...tail, torn.line] : tail, results);
     }
+  }
+
+  #feed(facts: FileFacts, lines: readonly Line[], results: Map<number, ResultLine>): void {
+    for (const line of lines) {
+      const result = resultLine(line);
+      if (result) results.set(line.ref.line, result);
+    }
+    this.#tree.feed(facts, lines);
   }
 
   /** Stops whenever there is enough to be written. */
   *#read(file: LogFile, piece: Piece, generation: number): Generator<void> {
     const { facts } = file;
     const known = this.#files.get(facts.id);
-    const lines = known?.lines ?? [];
     const before = known?.entry ?? null;
-    let packed = Math.floor(lines.length / CHUNK_LINES);
+    const chunks: Uint8Array[] = known?.chunks ?? [];
+    const results = known?.results ?? new Map<number, ResultLine>();
+    let tail = known?.tail ?? [];
     this.#tree.feed(facts, []);
-    const pack = (to: number): void => {
-      for (; packed < to; packed++)
-        piece.addChunk(facts.id, packed, lines.slice(packed * CHUNK_LINES, (packed + 1) * CHUNK_LINES));
-    };
-    let fed = lines.length;
+    let fed = tail.length;
     const feed = (): void => {
-      if (fed < lines.length) this.#tree.feed(facts, lines.slice(fed));
-      fed = lines.length;
+      if (fed < tail.length) this.#feed(facts, tail.slice(fed), results);
+      fed = tail.length;
+    };
+    const pack = (): Uint8Array => {
+      feed();
+      return piece.addChunk(facts.id, chunks.length, tail);
     };
     let torn: FileEntry['torn'] = null;
     const take = (parsed: Parsed, isTorn: boolean): void => {
@@ -194,19 +217,21 @@ export class ProjectIndex {
         if (line.in !== 'report') torn = { line, prompt };
         return;
       }
-      lines.push(line);
       if (prompt !== null) piece.addPrompt({ file: facts.id, line: line.ref.line, text: prompt });
-      if (lines.length - fed >= FEED) feed();
-      pack(Math.floor(lines.length / CHUNK_LINES));
+      addLine(line);
     };
-    const entry =
-      facts.role === 'sidecar'
-        ? this.#readSidecar(file, (line) => lines.push(line))
-        : this.#readTail(file, before, take);
+    const addLine = (line: Line): void => {
+      tail.push(line);
+      if (tail.length < CHUNK_LINES) return;
+      chunks.push(pack());
+      tail = [];
+      fed = 0;
+    };
+    const entry = facts.role === 'sidecar' ? this.#readSidecar(file, addLine) : this.#readTail(file, before, take);
     feed();
     torn = torn as FileEntry['torn'];
-    if (torn !== null) this.#tree.feed(facts, [torn.line]);
-    pack(Math.ceil(lines.length / CHUNK_LINES));
+    if (torn !== null) this.#feed(facts, [torn.line], results);
+    if (tail.length > 0) pack();
     const now: FileEntry = {
       ...entry,
       tree: this.#key,
@@ -214,10 +239,10 @@ export class ProjectIndex {
       facts,
       path: file.path,
       generation,
-      lines: lines.length,
+      lines: chunks.length * CHUNK_LINES + tail.length,
       torn,
     };
-    this.#files.set(facts.id, { entry: now, lines });
+    this.#files.set(facts.id, { entry: now, chunks, tail, results });
     piece.files.push(now);
     if (piece.bytes > PIECE_BYTES) yield;
   }
@@ -237,19 +262,8 @@ export class ProjectIndex {
     return { ...BEGINNING, size: file.size, modified: file.modified };
   }
 
-  #lineAt({ file, line }: LineRef): Line | undefined {
-    const known = this.#files.get(file);
-    if (!known) return undefined;
-    const { lines, entry } = known;
-    let [low, high] = [0, lines.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const at = (lines[middle] as Line).ref.line;
-      if (at === line) return lines[middle];
-      if (at < line) low = middle + 1;
-      else high = middle - 1;
-    }
-    return entry.torn?.line.ref.line === line ? entry.torn.line : undefined;
+  #resultAt({ file, line }: LineRef): ResultLine | undefined {
+    return this.#files.get(file)?.results.get(line);
   }
 }
 
@@ -272,10 +286,11 @@ class Piece {
   #prompts: PromptEntry[] = [];
   bytes = 0;
 
-  addChunk(file: FileId, index: number, lines: readonly Line[]): void {
+  addChunk(file: FileId, index: number, lines: readonly Line[]): Uint8Array {
     const bytes = packLines(lines);
     this.#chunks.push({ file, index, bytes });
     this.bytes += bytes.length;
+    return bytes;
   }
 
   addPrompt(prompt: PromptEntry): void {

@@ -24,6 +24,8 @@ export class SessionSums {
   unlisted: ReadonlySet<SubagentId> = new Set();
   /** Sub-agents that are shown in no view: nobody finds what they said. */
   silent: ReadonlySet<SubagentId> = new Set();
+  /** A title that is not a prompt is found with the first record. */
+  titled: { readonly record: Key; readonly title: string } | null = null;
   /** Of a session that is listed nowhere nobody finds anything. */
   isListed = true;
   /** Something was taken out: when it was active has to be looked at again. */

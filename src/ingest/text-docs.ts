@@ -10,6 +10,8 @@ export interface SaidAt {
   readonly call: string | null;
   /** The line of the call that names files, for a result too. */
   readonly callAt: LineRef | null;
+  /** Is found with it. */
+  readonly title?: string | null;
 }
 
 /** What is known of a message beside its text. */
@@ -77,7 +79,7 @@ export class TextDocs {
       id: message.id,
       time: message.time,
       type: TYPES.indexOf(message.type),
-      spans: texts.flatMap(({ span }) => span ?? []),
+      spans: [...texts.flatMap(({ span }) => span ?? []), ...this.#titleSpan(said.title ?? null)],
       attributes: attributesOf(message, record, tree, texts, calls),
     });
     return docNumber(this.#number, document);
@@ -95,6 +97,11 @@ export class TextDocs {
     const taken = { number: this.#number, segment: this.#builder.finish() };
     this.#number = this.#nextNumber();
     return taken;
+  }
+
+  #titleSpan(title: string | null): TermSpan[] {
+    const span = title === null ? null : this.#builder.scan([title]);
+    return span ? [span] : [];
   }
 
   #scan(blocks: readonly Block[], cwd: string | null): ScannedText[] {

@@ -2,7 +2,7 @@ import type { Change, FileId, Key, LineRef, LogRecord, SessionId, SubagentId } f
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { countOf, type LineAt, type MessageRow, messageRows } from './message-rows.ts';
+import { countOf, type MessageRow, messageRows, type ResultsAt } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionSums, type Share } from './session-sums.ts';
 import type { SaidAt } from './text-docs.ts';
@@ -35,7 +35,7 @@ const WORTH_SORTING = 100;
 export class TreeRows {
   readonly #tree: Tree;
   readonly #keys: MessageKeys;
-  readonly #lineAt: LineAt;
+  readonly #resultsAt: ResultsAt;
   readonly #written = new Map<Key, Written>();
   readonly #groups = new Map<string, Set<Key>>();
   readonly #sums = new Map<SessionId, SessionSums>();
@@ -46,12 +46,12 @@ export class TreeRows {
   #isQuiet = false;
   #piece = emptyPiece();
 
-  constructor(tree: Tree, key: string, lineAt: LineAt, addDoc: AddDoc) {
+  constructor(tree: Tree, key: string, resultsAt: ResultsAt, addDoc: AddDoc) {
     this.#tree = tree;
     this.#key = key;
     this.#addDoc = addDoc;
     this.#keys = new MessageKeys(key);
-    this.#lineAt = lineAt;
+    this.#resultsAt = resultsAt;
     this.#sessions = new SessionRows(tree);
   }
 
@@ -87,6 +87,7 @@ export class TreeRows {
         for (const record of [...this.#recordsOf(sums)]) this.#put(record);
       }
       if (ids.has(id) && sums) for (const record of [...this.#shownAnew(id, sums)]) this.#put(record);
+      if (ids.has(id) && sums) for (const record of [...this.#titledAnew(id, sums)]) this.#put(record);
       if (ids.has(id)) this.#writeSession(id);
       else if (this.#sessions.drop(id)) this.#piece.goneSessions.push(id);
       if (this.#isFull) yield this.#takePiece();
@@ -143,12 +144,27 @@ export class TreeRows {
     }
   }
 
+  /** Records that are found by the title of their session now, or not any more. */
+  *#titledAnew(id: SessionId, sums: SessionSums): Generator<LogRecord> {
+    const { title } = this.#tree.session(id);
+    const text = title && title.from !== 'prompt' ? title.text : null;
+    const first = text === null ? null : this.#tree.firstShown(id);
+    const before = sums.titled;
+    if ((before?.record ?? null) === first && (before?.title ?? null) === (first && text)) return;
+    sums.titled = first !== null && text !== null ? { record: first, title: text } : null;
+    for (const key of new Set([before?.record, first])) {
+      const record = key ? this.#tree.record(key) : undefined;
+      if (record?.session === id) yield record;
+    }
+  }
+
   #put(record: LogRecord): void {
     const { id, session, subagent, usage } = record;
     const sums = this.#sumsOf(session);
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
-    const rows = messageRows(record, hidden, this.#keys, this.#lineAt);
+    const title = sums.titled?.record === id ? sums.titled.title : null;
+    const rows = messageRows(record, hidden, this.#keys, this.#resultsAt);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
     const written: Written = {
@@ -156,7 +172,10 @@ export class TreeRows {
       group: subagent === null ? `file ${record.lines[0]?.ref.file}` : `subagent ${subagent}`,
       agent: subagent,
       layout,
-      says: rows.flatMap(({ row, said }) => [slotOf(row), isSilent ? 0 : placeHash(said.refs)]),
+      says: rows.flatMap(({ row, said }, i) => [
+        slotOf(row),
+        isSilent ? 0 : placeHash(said.refs, i === 0 ? title : null),
+      ]),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
       share: hidden ? null : { agent: subagent, messages: countOf(record, rows), usage, times: timesOf(record) },
@@ -164,7 +183,7 @@ export class TreeRows {
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
-    if (!this.#isQuiet) this.#pushMessages(rows, record, written, before);
+    if (!this.#isQuiet) this.#pushMessages(rows, record, written, before, title);
     if (usage !== null)
       this.#piece.usages.push({
         id: this.#keys.record(id),
@@ -177,7 +196,13 @@ export class TreeRows {
   }
 
   /** The text of a message is written again only where it stands elsewhere now. */
-  #pushMessages(rows: readonly MessageRow[], record: LogRecord, { says }: Written, before: Written | undefined): void {
+  #pushMessages(
+    rows: readonly MessageRow[],
+    record: LogRecord,
+    { says }: Written,
+    before: Written | undefined,
+    title: string | null,
+  ): void {
     const known = new Map<number, number>();
     if (before)
       for (let i = 0; i < before.says.length; i += 2) known.set(before.says[i] as number, before.says[i + 1] as number);
@@ -186,7 +211,8 @@ export class TreeRows {
       const isAgain = known.has(slot);
       if (isAgain && known.get(slot) === says[2 * i + 1]) this.#piece.messages.push({ ...row, isAgain });
       else {
-        const doc = says[2 * i + 1] === 0 ? null : this.#addDoc(row, record, this.#key, said);
+        const doc =
+          says[2 * i + 1] === 0 ? null : this.#addDoc(row, record, this.#key, i === 0 ? { ...said, title } : said);
         this.#piece.messages.push({ ...row, isAgain, doc });
       }
     });
@@ -280,8 +306,8 @@ function slotOf({ type, number, toolName }: MessageEntry): number {
 }
 
 /** Never 0. */
-function placeHash(refs: readonly LineRef[]): number {
-  let hash = refs.length;
+function placeHash(refs: readonly LineRef[], title: string | null): number {
+  let hash = title === null ? refs.length : hashText(title);
   for (const { file, line } of refs)
     hash = (Math.imul(hash, 31) + line + (FILE_HASHES.get(file) ?? hashFile(file))) | 0;
   return hash === 0 ? 1 : hash;
@@ -289,9 +315,14 @@ function placeHash(refs: readonly LineRef[]): number {
 
 const FILE_HASHES = new Map<FileId, number>();
 
-function hashFile(file: FileId): number {
+function hashText(text: string): number {
   let hash = 7;
-  for (let i = 0; i < file.length; i++) hash = (Math.imul(hash, 31) + file.charCodeAt(i)) | 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return hash;
+}
+
+function hashFile(file: FileId): number {
+  const hash = hashText(file);
   if (FILE_HASHES.size > 10_000) FILE_HASHES.clear();
   FILE_HASHES.set(file, hash);
   return hash;

@@ -31,7 +31,6 @@ export class AppendFile {
     this.#size = size;
     this.#isTorn = isTorn;
     this.#content = content;
-    leaked.register(this, this.#handle, this);
   }
 
   /** After the first error nothing more is written: an entry would hang on one that is not there. */
@@ -57,6 +56,7 @@ export class AppendFile {
 
   /** The next append opens it again. */
   close(): void {
+    leaked.unregister(this.#handle);
     closeHandle(this.#handle);
   }
 
@@ -78,8 +78,11 @@ export class AppendFile {
 
   /** Not created here: a file that is gone needs its header. */
   #open(): number | null {
+    if (this.#handle.fd !== null) return this.#handle.fd;
     try {
-      this.#handle.fd ??= openSync(this.path, constants.O_RDWR | constants.O_APPEND);
+      this.#handle.fd = openSync(this.path, constants.O_RDWR | constants.O_APPEND);
+      // Not before: until it is let go of, the whole session survives each collection of young objects.
+      leaked.register(this, this.#handle, this.#handle);
       return this.#handle.fd;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

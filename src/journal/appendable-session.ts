@@ -64,6 +64,7 @@ export abstract class AppendableSession extends ReadableSession {
     details?: T,
     fromHook?: boolean,
     usage?: Usage,
+    preserveData?: Record<string, unknown>,
   ): string {
     const id = this.#newId();
     const system = getCurrentSystemMessage(this.buildSessionProjection().messages);
@@ -77,6 +78,7 @@ export abstract class AppendableSession extends ReadableSession {
         usage,
         fromHook,
         fromExtension: fromHook,
+        preserveData,
         ...(system ? { systemMessage: { ...system, timestamp: Date.now() } } : {}),
       },
       this.leafId,
@@ -155,20 +157,19 @@ export abstract class AppendableSession extends ReadableSession {
   }
 
   #need(id: string): SessionEntry {
-    const entry = this.index.byId.get(id);
+    const entry = this.index.get(id);
     if (!entry) throw new SkeinError('not_found', `Entry ${id} not found`);
     return entry;
   }
 
   #newId(): string {
-    return newEntryId(this.index.byId);
+    return newEntryId(this.index);
   }
 
   #append<T extends SessionEntry>(fields: Fields<T>, parentId = this.leafId, id = this.#newId()): T {
-    const { type, ...more } = fields;
-    const entry = { type, id, parentId, timestamp: now(), ...more } as unknown as T;
+    const base: SessionEntryBase = { type: fields.type, id, parentId, timestamp: now() };
+    const entry = Object.assign(base, fields) as unknown as T;
     this.write(entry);
-    this.entries.push(entry);
     this.index.add(entry);
     this.leafId = id;
     return entry;

@@ -1,5 +1,6 @@
 import type { SessionEntry } from './entries.ts';
 import type { EntryIndex } from './entry-index.ts';
+import { timeIn } from './values.ts';
 
 export interface SessionTreeNode {
   entry: SessionEntry;
@@ -12,33 +13,49 @@ export interface SessionTreeNode {
 
 /** The roots in the order of the file; an entry whose parent is not there is one. */
 export function buildTree(index: EntryIndex): SessionTreeNode[] {
-  const nodes = new Map<string, SessionTreeNode>();
-  for (const entry of index.byId.values()) {
-    const label = index.labels.size > 0 ? index.labels.get(entry.id) : undefined;
-    nodes.set(entry.id, { entry, children: [], label: label?.label, labelTimestamp: label?.timestamp });
-  }
+  const { nodes: entries } = index;
+  const counts = countChildren(index);
+  const nodes = new Array<SessionTreeNode>(entries.length);
+  for (let at = 0; at < entries.length; at++)
+    nodes[at] = nodeOf(entries[at] as SessionEntry, counts[at] as number, index);
   const roots: SessionTreeNode[] = [];
-  const forks = new Set<SessionTreeNode>();
-  let previous: SessionTreeNode | undefined;
-  for (const node of nodes.values()) {
-    const { id, parentId } = node.entry;
-    // Most entries hang on the one before them: that one need not be looked for.
-    let above = parentId === null ? undefined : previous?.entry.id === parentId ? previous : nodes.get(parentId);
-    if (index.cuts.size > 0 && index.cuts.has(id)) above = undefined;
-    if (!above) roots.push(node);
-    else if (above.children.push(node) > 1) forks.add(above);
-    previous = node;
+  for (let at = 0; at < entries.length; at++) {
+    const node = nodes[at] as SessionTreeNode;
+    const parent = index.parentAt(at);
+    if (parent < 0) roots.push(node);
+    else if (counts[parent] === 1) (nodes[parent] as SessionTreeNode).children[0] = node;
+    else (nodes[parent] as SessionTreeNode).children.push(node);
   }
-  for (const fork of forks) sortByTime(fork.children);
+  for (let at = 0; at < entries.length; at++)
+    if ((counts[at] as number) > 1) sortByTime((nodes[at] as SessionTreeNode).children);
   return roots;
 }
+
+function countChildren(index: EntryIndex): Int32Array {
+  const counts = new Int32Array(index.nodes.length);
+  for (let at = 0; at < counts.length; at++) {
+    const parent = index.parentAt(at);
+    if (parent >= 0) counts[parent] = (counts[parent] as number) + 1;
+  }
+  return counts;
+}
+
+/** Nearly all entries have one child: a list of one takes an eighth of the room that a list has to which one was added. */
+function nodeOf(entry: SessionEntry, count: number, { labels }: EntryIndex): SessionTreeNode {
+  const label = labels.size > 0 ? labels.get(entry.id) : undefined;
+  const children = count === 1 ? [PENDING] : [];
+  return { entry, children, label: label?.label, labelTimestamp: label?.timestamp };
+}
+
+/** Stands in until the child is made. */
+const PENDING = {} as SessionTreeNode;
 
 /** A time that is none counts as that of the sibling before it. */
 function sortByTime(siblings: SessionTreeNode[]): void {
   const times = new Map<SessionTreeNode, number>();
   let time = Number.NEGATIVE_INFINITY;
   for (const node of siblings) {
-    const own = Date.parse(node.entry.timestamp);
+    const own = timeIn(node.entry.timestamp);
     if (!Number.isNaN(own)) time = own;
     times.set(node, time);
   }

@@ -1,3 +1,4 @@
+import { applyEdit, editsIn } from './apply-edits.ts';
 import { type ProjectedSessionEntry, projectPath } from './context.ts';
 import { sessionEntryToContextMessages } from './context-messages.ts';
 import type { SessionEntry } from './entries.ts';
@@ -25,8 +26,11 @@ export interface CompactionPreparation {
   firstKeptEntryId: string;
   /** Whole turns that go into the summary. */
   messagesToSummarize: AgentMessage[];
+  /** The entries these come from, with their edits. */
+  entriesToSummarize: SessionEntry[];
   /** The beginning of the turn whose end is kept. */
   turnPrefixMessages: AgentMessage[];
+  turnPrefixEntries: SessionEntry[];
   isSplitTurn: boolean;
   tokensBefore: number;
   /** Of the compaction before; the new summary takes it in. */
@@ -50,13 +54,18 @@ export function prepareCompaction(
   const firstKept = entries[cut.firstKeptEntryIndex]?.sourceEntry;
   if (!firstKept) return undefined;
   const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex;
-  const messagesToSummarize = conversation(entries.slice(start, historyEnd));
-  const turnPrefixMessages = conversation(entries.slice(historyEnd, cut.firstKeptEntryIndex));
+  const [history, prefix] = [entries.slice(start, historyEnd), entries.slice(historyEnd, cut.firstKeptEntryIndex)];
+  const [messagesToSummarize, turnPrefixMessages] = [conversation(history), conversation(prefix)];
   if (messagesToSummarize.length + turnPrefixMessages.length === 0) return undefined;
+  const edits = editsIn(entries.map(({ sourceEntry }) => sourceEntry));
+  const seen = (part: readonly ProjectedSessionEntry[]) =>
+    part.flatMap((each) => (conversation([each]).length > 0 ? (applyEdit(each.sourceEntry, edits) ?? []) : []));
   return {
     firstKeptEntryId: firstKept.id,
     messagesToSummarize,
+    entriesToSummarize: seen(history),
     turnPrefixMessages,
+    turnPrefixEntries: seen(prefix),
     isSplitTurn: cut.isSplitTurn,
     tokensBefore: tokensIn(entries, path),
     ...(previous ? { previousSummary: previous.summary } : {}),

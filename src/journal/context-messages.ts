@@ -1,27 +1,37 @@
 import { messageOf, type SessionEntry } from './entries.ts';
 import type { AgentMessage } from './messages.ts';
+import { timeIn } from './values.ts';
 
 /** What one entry puts before the model. State, labels and data of extensions put nothing. */
 export function sessionEntryToContextMessages(entry: SessionEntry): AgentMessage[] {
+  const messages: AgentMessage[] = [];
+  addContextMessages(messages, entry);
+  return messages;
+}
+
+export function addContextMessages(messages: AgentMessage[], entry: SessionEntry): void {
   switch (entry.type) {
     case 'message': {
       const message = messageOf(entry);
-      return message ? [withContent(message)] : [];
+      if (message) messages.push(withContent(message));
+      return;
     }
     case 'custom_message': {
       const { customType, display, details } = entry;
-      return [{ role: 'custom', customType, content: entry.content ?? [], display, details, timestamp: timeOf(entry) }];
+      const content = entry.content ?? [];
+      messages.push({ role: 'custom', customType, content, display, details, timestamp: timeOf(entry) });
+      return;
     }
-    case 'branch_summary':
-      if (!entry.summary) return [];
-      return [{ role: 'branchSummary', summary: entry.summary, fromId: entry.fromId, timestamp: timeOf(entry) }];
+    case 'branch_summary': {
+      const { summary, fromId } = entry;
+      if (summary) messages.push({ role: 'branchSummary', summary, fromId, timestamp: timeOf(entry) });
+      return;
+    }
     case 'compaction': {
       const { summary, tokensBefore, systemMessage } = entry;
-      const said: AgentMessage = { role: 'compactionSummary', summary, tokensBefore, timestamp: timeOf(entry) };
-      return systemMessage ? [systemMessage, said] : [said];
+      if (systemMessage) messages.push(systemMessage);
+      messages.push({ role: 'compactionSummary', summary, tokensBefore, timestamp: timeOf(entry) });
     }
-    default:
-      return [];
   }
 }
 
@@ -39,4 +49,4 @@ function withContent(message: AgentMessage): AgentMessage {
   }
 }
 
-const timeOf = (entry: SessionEntry): number => new Date(entry.timestamp).getTime();
+const timeOf = (entry: SessionEntry): number => timeIn(entry.timestamp);

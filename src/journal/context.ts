@@ -1,5 +1,6 @@
-import { sessionEntryToContextMessages } from './context-messages.ts';
-import { type CompactionEntry, type ContextEditEntry, messageOf, type SessionEntry } from './entries.ts';
+import { applyEdit, type Edits, editsIn } from './apply-edits.ts';
+import { addContextMessages } from './context-messages.ts';
+import { type CompactionEntry, messageOf, type SessionEntry } from './entries.ts';
 import type { AgentMessage } from './messages.ts';
 import { type EntriesById, walkPath } from './walk-path.ts';
 
@@ -35,7 +36,7 @@ export function buildSessionContext(
   leafId?: string | null,
   byId?: EntriesById,
 ): SessionContext {
-  return contextOf(projectPath(pathOf(entries, leafId, byId)));
+  return contextOfPath(pathOf(entries, leafId, byId));
 }
 
 /** The same, and which entry each message comes from. */
@@ -53,10 +54,8 @@ export function buildContextEntries(
   leafId?: string | null,
   byId?: EntriesById,
 ): SessionEntry[] {
-  return selectEntries(pathOf(entries, leafId, byId));
+  return [...selectEntries(pathOf(entries, leafId, byId))];
 }
-
-export const contextOf = ({ entries: _entries, ...context }: SessionProjection): SessionContext => context;
 
 export function getLatestCompactionEntry(entries: readonly SessionEntry[]): CompactionEntry | null {
   return entries.findLast((entry) => entry.type === 'compaction') ?? null;
@@ -68,8 +67,9 @@ function pathOf(entries: readonly SessionEntry[], leafId?: string | null, byId?:
   return walkPath((leafId ? index.get(leafId) : undefined) ?? entries.at(-1), index);
 }
 
-export function selectEntries(path: readonly SessionEntry[]): SessionEntry[] {
-  const at = path.findLastIndex((entry) => entry.type === 'compaction' || isReset(entry));
+export function selectEntries(path: readonly SessionEntry[]): readonly SessionEntry[] {
+  if (!path.some(cutsContext)) return path;
+  const at = path.findLastIndex(cutsContext);
   const mark = path[at];
   if (mark?.type !== 'compaction') return path.slice(at + 1);
   const keptFrom = path.findIndex((entry) => entry.id === mark.firstKeptEntryId);
@@ -77,52 +77,38 @@ export function selectEntries(path: readonly SessionEntry[]): SessionEntry[] {
   return [mark, ...kept, ...path.slice(at + 1)];
 }
 
-/** `/clear` of oh-my-pi: what was said before is no longer there. */
-const isReset = (entry: { type: string }): boolean => entry.type === 'reset_boundary';
+/** `reset_boundary` is `/clear` of oh-my-pi: what was said before is no longer there. */
+const cutsContext = ({ type }: { type: string }): boolean => type === 'compaction' || type === 'reset_boundary';
 
 /** The compaction carries the system prompt as it stood. */
 const isSystem = (entry: SessionEntry): boolean => messageOf(entry)?.role === 'system';
 
+/** The same without saying where each message comes from. */
+export function contextOfPath(path: readonly SessionEntry[]): SessionContext {
+  const selected = selectEntries(path);
+  const edits = editsIn(selected);
+  const messages: AgentMessage[] = [];
+  for (let place = 0; place < selected.length; place++)
+    addMessages(messages, selected[place] as SessionEntry, place, edits);
+  return { messages, ...stateOf(path) };
+}
+
 export function projectPath(path: readonly SessionEntry[]): SessionProjection {
   const selected = selectEntries(path);
-  const edits = new Map<string, ContextEditEntry>();
-  for (const entry of selected) if (entry.type === 'context_edit') edits.set(entry.targetId, entry);
-  const entries: ProjectedSessionEntry[] = [];
-  const messages: AgentMessage[] = [];
-  selected.forEach((sourceEntry, place) => {
-    const projected = { sourceEntry, messages: messagesOf(sourceEntry, place, edits) };
-    entries.push(projected);
-    for (const message of projected.messages) messages.push(message);
+  const edits = editsIn(selected);
+  const entries = selected.map((sourceEntry, place) => {
+    const messages: AgentMessage[] = [];
+    addMessages(messages, sourceEntry, place, edits);
+    return { sourceEntry, messages };
   });
-  return { entries, messages, ...stateOf(path) };
+  return { entries, messages: entries.flatMap(({ messages }) => messages), ...stateOf(path) };
 }
 
 /** An older compaction may lie in what the latest one kept; its summary is part of the later one. */
-function messagesOf(entry: SessionEntry, place: number, edits: ReadonlyMap<string, ContextEditEntry>): AgentMessage[] {
-  if (entry.type === 'compaction' && place > 0) return [];
-  const messages = sessionEntryToContextMessages(entry);
-  const edit = edits.size > 0 ? edits.get(entry.id) : undefined;
-  if (!edit) return messages;
-  const { replacement } = edit;
-  return typeof replacement === 'object' && replacement !== null
-    ? messages.map((message) => replaceContent(message, replacement.content))
-    : [];
-}
-
-function replaceContent(message: AgentMessage, content: NonNullable<ContextEditEntry['replacement']>['content']) {
-  switch (message.role) {
-    case 'user':
-    case 'custom':
-      return { ...message, content } as AgentMessage;
-    case 'assistant':
-    case 'toolResult':
-      return {
-        ...message,
-        content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
-      } as AgentMessage;
-    default:
-      return message;
-  }
+function addMessages(messages: AgentMessage[], entry: SessionEntry, place: number, edits: Edits): void {
+  if (entry.type === 'compaction' && place > 0) return;
+  const seen = edits.size > 0 ? applyEdit(entry, edits) : entry;
+  if (seen) addContextMessages(messages, seen);
 }
 
 function stateOf(path: readonly SessionEntry[]): SessionState {

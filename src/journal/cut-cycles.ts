@@ -1,33 +1,25 @@
-import type { SessionEntry } from './entries.ts';
-import type { EntriesById } from './walk-path.ts';
-
-/** One entry of every ring of parents: the first in the file. Without its parent all ways end. */
-export function cutCycles(byId: EntriesById): ReadonlySet<string> {
-  const cuts = new Set<string>();
-  const places = new Map([...byId.keys()].map((id, place) => [id, place]));
+/** Cuts every ring of parents at its first entry, which then has none, and gives these entries. Parents are places; -1: none. */
+export function cutCycles(parents: Int32Array): number[] {
+  const cuts: number[] = [];
   /** By which walk an entry was reached first. */
-  const reached = new Map<string, number>();
-  let walk = 0;
-  for (const start of byId.values()) {
-    walk++;
-    let entry: SessionEntry | undefined = start;
-    while (entry && !reached.has(entry.id)) {
-      reached.set(entry.id, walk);
-      entry = above(entry, byId);
+  const reached = new Int32Array(parents.length);
+  for (let start = 0; start < parents.length; start++) {
+    const walk = start + 1;
+    let at = start;
+    while (at >= 0 && reached[at] === 0) {
+      reached[at] = walk;
+      at = parents[at] ?? -1;
     }
-    if (entry && reached.get(entry.id) === walk) cuts.add(firstInRing(entry, byId, places));
+    if (at < 0 || reached[at] !== walk) continue;
+    const first = firstInRing(at, parents);
+    parents[first] = -1;
+    cuts.push(first);
   }
   return cuts;
 }
 
-function firstInRing(start: SessionEntry, byId: EntriesById, places: ReadonlyMap<string, number>): string {
-  const placeOf = ({ id }: SessionEntry) => places.get(id) ?? 0;
+function firstInRing(start: number, parents: Int32Array): number {
   let first = start;
-  for (let entry = above(start, byId); entry && entry.id !== start.id; entry = above(entry, byId)) {
-    if (placeOf(entry) < placeOf(first)) first = entry;
-  }
-  return first.id;
+  for (let at = parents[start] ?? -1; at !== start; at = parents[at] ?? -1) first = Math.min(first, at);
+  return first;
 }
-
-const above = ({ parentId }: SessionEntry, byId: EntriesById): SessionEntry | undefined =>
-  parentId === null ? undefined : byId.get(parentId);

@@ -74,6 +74,8 @@ export interface CompactionEntry<T = unknown> extends SessionEntryBase {
   fromHook?: boolean | undefined;
   /** What `fromHook` is called in oh-my-pi. */
   fromExtension?: boolean | undefined;
+  /** Of oh-my-pi: what handlers of `session.compacting` want to find again. */
+  preserveData?: Record<string, unknown> | undefined;
   /** The system prompt and tools as they stood here: what set them is no longer in the context. */
   systemMessage?: SystemMessage;
 }

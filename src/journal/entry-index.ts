@@ -1,52 +1,81 @@
 import { cutCycles } from './cut-cycles.ts';
-import type { SessionEntry } from './entries.ts';
+import type { FileEntry, SessionEntry } from './entries.ts';
+import { IdTable } from './id-table.ts';
 import { Labels } from './labels.ts';
-import { walkPath } from './walk-path.ts';
 
-/** The entries of a session by what is asked for: id, parent, children, label. */
+/** The entries of a session by what is asked for: id, parent, children, label. Inside, an entry is its place, and a parent is a number. */
 export class EntryIndex {
-  /** Of entries with one id the last counts, as in Pi. */
-  readonly byId = new Map<string, SessionEntry>();
+  /** In the order of the file. */
+  readonly entries: SessionEntry[];
+  /** The same, but of entries with one id only the last, as in Pi, at the place of the first. */
+  readonly nodes: SessionEntry[];
   readonly labels = new Labels();
   /** Every id is there once, and every parent stands before its children, as appending leaves it. */
   readonly isPlain: boolean;
   /** Where ways go round, the first entry of the round has no parent. */
   readonly cuts: ReadonlySet<string>;
+  /** The place of the parent of each node; -1: it has none, or none that is there. */
+  #parents: Int32Array;
+  #places: IdTable;
   #children: Map<string | null, SessionEntry[]> | null = null;
 
-  constructor(entries: Iterable<SessionEntry> = []) {
+  /** A header is no entry. */
+  constructor(entries: readonly FileEntry[] = []) {
+    this.entries = entries.filter(isEntry);
+    this.#parents = new Int32Array(this.entries.length);
+    this.#places = new IdTable(entries.length);
     let isPlain = true;
-    for (const entry of entries) {
-      const { size } = this.byId;
-      isPlain &&= entry.parentId === null || this.byId.has(entry.parentId);
-      this.byId.set(entry.id, entry);
-      isPlain &&= this.byId.size > size;
+    let place = 0;
+    let previous: SessionEntry | undefined;
+    for (const entry of this.entries) {
+      const parent = this.#placeAbove(entry, previous, place);
+      isPlain &&= parent >= 0 || entry.parentId === null;
+      this.#parents[place] = parent;
+      isPlain = this.#places.set(entry.id, place++) && isPlain;
       this.labels.follow(entry);
+      previous = entry;
     }
     this.isPlain = isPlain;
+    this.nodes = isPlain ? this.entries : lastOfEach(this.entries);
     // What is plain cannot go round.
-    this.cuts = isPlain ? NONE : cutCycles(this.byId);
+    this.cuts = isPlain ? NONE : this.#link();
   }
 
-  /** Its id is new. */
+  /** Its id is new, and its parent is there or null. */
   add(entry: SessionEntry): void {
-    this.byId.set(entry.id, entry);
+    const place = this.nodes.length;
+    const parent = this.#placeAbove(entry, this.nodes[place - 1], place);
+    if (place >= this.#parents.length) this.#parents = grown(this.#parents, place);
+    this.#parents[place] = parent;
+    this.#places.set(entry.id, place);
+    this.nodes.push(entry);
+    if (this.nodes !== this.entries) this.entries.push(entry);
     this.labels.follow(entry);
-    if (this.#children) push(this.#children, this.#parentIdOf(entry), entry);
+    if (this.#children) push(this.#children, entry.parentId, entry);
   }
 
-  parentOf(entry: SessionEntry): SessionEntry | undefined {
-    if (entry.parentId === null || (this.cuts.size > 0 && this.cuts.has(entry.id))) return undefined;
-    return this.byId.get(entry.parentId);
+  has(id: string): boolean {
+    return this.#places.has(id);
+  }
+
+  get(id: string): SessionEntry | undefined {
+    return this.nodes[this.#places.get(id)];
+  }
+
+  /** The place of the parent of the node at this place; -1: a root. */
+  parentAt(place: number): number {
+    return this.#parents[place] ?? -1;
   }
 
   /** From the root down to this entry; nothing for an id that nobody has. */
   path(id: string | null): SessionEntry[] {
-    const leaf = id === null ? undefined : this.byId.get(id);
-    if (this.cuts.size === 0) return walkPath(leaf, this.byId);
-    const path: SessionEntry[] = [];
-    for (let entry = leaf; entry; entry = this.parentOf(entry)) path.push(entry);
-    return path.reverse();
+    const [nodes, parents] = [this.nodes, this.#parents];
+    const leaf = id === null ? -1 : this.#places.get(id);
+    let length = 0;
+    for (let at = leaf; at >= 0; at = parents[at] as number) length++;
+    const path = new Array<SessionEntry>(length);
+    for (let at = leaf; at >= 0; at = parents[at] as number) path[--length] = nodes[at] as SessionEntry;
+    return path;
   }
 
   /** In the order of the file. */
@@ -57,17 +86,39 @@ export class EntryIndex {
 
   #gatherChildren(): Map<string | null, SessionEntry[]> {
     const children = new Map<string | null, SessionEntry[]>();
-    for (const entry of this.byId.values()) push(children, this.#parentIdOf(entry), entry);
+    // As it is written, unless the link is cut.
+    for (const entry of this.nodes) push(children, this.cuts.has(entry.id) ? null : entry.parentId, entry);
     return children;
   }
 
-  /** As it is written, unless the link is cut. */
-  #parentIdOf(entry: SessionEntry): string | null {
-    return this.cuts.has(entry.id) ? null : entry.parentId;
+  /** Most entries hang on the one before them: that one need not be looked for. */
+  #placeAbove({ parentId }: SessionEntry, previous: SessionEntry | undefined, place: number): number {
+    if (!parentId) return -1;
+    return parentId === previous?.id ? place - 1 : this.#places.get(parentId);
+  }
+
+  /** When all entries are known: a parent may stand after its children, and an id mean a later entry. */
+  #link(): ReadonlySet<string> {
+    this.#places = new IdTable(this.nodes.length);
+    for (const [place, { id }] of this.nodes.entries()) this.#places.set(id, place);
+    this.#parents = Int32Array.from(this.nodes, ({ parentId }) => (parentId ? this.#places.get(parentId) : -1));
+    return new Set(cutCycles(this.#parents).flatMap((place) => this.nodes[place]?.id ?? []));
   }
 }
 
+const isEntry = (entry: FileEntry): entry is SessionEntry => entry.type !== 'session';
+
 const NONE: ReadonlySet<string> = new Set();
+
+const lastOfEach = (entries: readonly SessionEntry[]): SessionEntry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+];
+
+function grown(parents: Int32Array, least: number): Int32Array {
+  const more = new Int32Array(Math.max(64, least * 2));
+  more.set(parents);
+  return more;
+}
 
 function push(children: Map<string | null, SessionEntry[]>, parent: string | null, entry: SessionEntry): void {
   const list = children.get(parent);

@@ -1,7 +1,10 @@
 import { ENTRIES } from '../formats/pi/shapes.ts';
 import type { WarningType } from '../model/index.ts';
-import type { FileEntry, SessionEntry } from './entries.ts';
+import type { SessionEntry } from './entries.ts';
 import type { EntryIndex } from './entry-index.ts';
+import { linesOf } from './line-numbers.ts';
+import type { ReadFile } from './read-file.ts';
+import { shown } from './values.ts';
 
 /** Something odd in a session's file. It never stops the reading, and the bytes stay. */
 export interface JournalFinding {
@@ -31,21 +34,22 @@ export const badHeader = () =>
   finding('missing_required_field', 'The file does not begin with a session header: it can be read, not written', 1);
 
 /** What is odd about the entries and how they hang together. */
-export function examine(entries: readonly FileEntry[], lines: readonly number[], index: EntryIndex): JournalFinding[] {
+export function examine(read: Pick<ReadFile, 'entries' | 'gaps'>, index: EntryIndex): JournalFinding[] {
+  let lines: readonly number[] | null = null;
   const found: JournalFinding[] = [];
   const seen = new Set<string>();
   const compactions: (readonly [SessionEntry & { type: 'compaction' }, number])[] = [];
-  entries.forEach((entry, place) => {
-    if (entry.type === 'session' || (index.isPlain && entry.type === 'message')) return;
+  read.entries.forEach((entry, place) => {
+    if (entry.type === 'session' || (entry.type === 'message' && index.isPlain)) return;
+    lines ??= linesOf(read);
     const line = lines[place] ?? 0;
     const { id, parentId } = entry;
     if (!ENTRIES.has(entry.type)) {
-      const type = String(entry.type).slice(0, 120);
-      found.push(finding('unknown_record_type', `Unknown type of entry: ${type}`, line, id));
+      found.push(finding('unknown_record_type', `Unknown type of entry: ${shown(entry.type)}`, line, id));
     }
     if (seen.has(id)) found.push(finding('duplicate_uuid', `Another entry has the id ${id}`, line, id));
     seen.add(id);
-    if (typeof parentId === 'string' && !index.byId.has(parentId))
+    if (typeof parentId === 'string' && !index.has(parentId))
       found.push(finding('orphaned_record', `The parent ${parentId} is not there`, line, id));
     if (index.cuts.has(id)) found.push(finding('parent_cycle', 'The parents of this entry lead back to it', line, id));
     if (entry.type === 'compaction') compactions.push([entry, line]);
@@ -64,7 +68,7 @@ function checkAnchors(
     const kept = spans.get(entry.firstKeptEntryId);
     const own = spans.get(entry.id);
     if (kept && own && kept.from <= own.from && own.to <= kept.to) return [];
-    const message = `The first kept entry ${entry.firstKeptEntryId} is not above the compaction`;
+    const message = `The first kept entry ${shown(entry.firstKeptEntryId)} is not above the compaction`;
     return [finding('orphaned_record', message, line, entry.id)];
   });
 }
@@ -78,8 +82,8 @@ interface Span {
 function spansOf(index: EntryIndex): Map<string, Span> {
   const spans = new Map<string, Span>();
   let count = 0;
-  for (const root of index.byId.values()) {
-    if (index.parentOf(root)) continue;
+  for (const [place, root] of index.nodes.entries()) {
+    if (index.parentAt(place) >= 0) continue;
     const stack: SessionEntry[] = [root];
     for (let entry = stack.at(-1); entry; entry = stack.at(-1)) {
       const span = spans.get(entry.id);

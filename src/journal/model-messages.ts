@@ -1,5 +1,5 @@
 import type { AgentMessage, BashExecutionMessage, FileMentionMessage, Message } from './messages.ts';
-import { listOf } from './values.ts';
+import { listOf, textOf } from './values.ts';
 
 /** What a model is sent: summaries, commands and what extensions say become text of the user, in Pi's words. */
 export function convertToLlm(messages: readonly AgentMessage[]): Message[] {
@@ -18,9 +18,9 @@ export function convertToLlm(messages: readonly AgentMessage[]): Message[] {
       case 'fileMention':
         return [said(mentionedFiles(message), message)];
       case 'branchSummary':
-        return [said(`${BRANCH_SUMMARY_PREFIX}${message.summary}${BRANCH_SUMMARY_SUFFIX}`, message)];
+        return [said(`${BRANCH_SUMMARY_PREFIX}${textOf(message.summary)}${BRANCH_SUMMARY_SUFFIX}`, message)];
       case 'compactionSummary':
-        return [said(`${COMPACTION_SUMMARY_PREFIX}${message.summary}${COMPACTION_SUMMARY_SUFFIX}`, message)];
+        return [said(`${COMPACTION_SUMMARY_PREFIX}${textOf(message.summary)}${COMPACTION_SUMMARY_SUFFIX}`, message)];
       default:
         return [];
     }
@@ -46,15 +46,16 @@ const BRANCH_SUMMARY_PREFIX = `The following is a summary of a branch that this 
 const BRANCH_SUMMARY_SUFFIX = '</summary>';
 
 function bashExecutionToText({ command, output, cancelled, exitCode, ...more }: BashExecutionMessage): string {
-  let text = `Ran \`${command}\`\n`;
-  text += output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)';
+  let text = `Ran \`${textOf(command)}\`\n`;
+  text += output ? `\`\`\`\n${textOf(output)}\n\`\`\`` : '(no output)';
   if (cancelled) text += '\n\n(command cancelled)';
-  else if (exitCode) text += `\n\nCommand exited with code ${exitCode}`;
-  if (more.truncated && more.fullOutputPath) text += `\n\n[Output truncated. Full output: ${more.fullOutputPath}]`;
+  else if (typeof exitCode === 'number' && exitCode !== 0) text += `\n\nCommand exited with code ${exitCode}`;
+  const path = textOf(more.fullOutputPath);
+  if (more.truncated && path) text += `\n\n[Output truncated. Full output: ${path}]`;
   return text;
 }
 
 function mentionedFiles({ files }: FileMentionMessage): string {
-  const parts = listOf(files).map(({ path, content }) => `<file path="${path}">\n${content}\n</file>`);
+  const parts = listOf(files).map(({ path, content }) => `<file path="${textOf(path)}">\n${textOf(content)}\n</file>`);
   return `<system-reminder>\n${parts.join('\n\n')}\n</system-reminder>`;
 }

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { SkeinError } from '../model/index.ts';
 import { type FileEntry, isHeader } from './entries.ts';
 import { badHeader, type JournalFinding, noId, tornTail, unreadable } from './findings.ts';
@@ -8,8 +8,8 @@ import { badHeader, type JournalFinding, noId, tornTail, unreadable } from './fi
 export interface ReadFile {
   /** With the header, if there is one. What cannot be read, and what has no id, is not among them. */
   readonly entries: readonly FileEntry[];
-  /** The line each entry stands on. */
-  readonly lines: readonly number[];
+  /** Lines that no entry stands on; all others follow one another. */
+  readonly gaps: readonly number[];
   /** Without a header nothing may be appended: nobody would read it. */
   readonly hasHeader: boolean;
   /** Bytes that were read. */
@@ -19,36 +19,37 @@ export interface ReadFile {
   readonly findings: readonly JournalFinding[];
 }
 
-const CHUNK = 1 << 20;
-
 export function readFile(path: string): ReadFile {
   const entries: FileEntry[] = [];
-  const lines: number[] = [];
+  const gaps: number[] = [];
   const findings: JournalFinding[] = [];
   let first: 'header' | 'other' | null = null;
-  const { size, isTorn } = eachLine(path, (text, line, torn) => {
+  let needsId = true;
+  const { size, isTorn } = readLines(path, (text, line, isTorn) => {
     const value = parseLine(text);
-    if (value === undefined) return;
-    if (value === null) {
-      findings.push(torn ? tornTail(line) : unreadable(line));
+    if (!value) {
+      if (value === null) findings.push(isTorn ? tornTail(line) : unreadable(line));
+      gaps.push(line);
       return;
     }
-    if (first === null && isTitle(value)) return;
-    first ??= isHeader(value) ? 'header' : 'other';
-    if (value.type !== 'session' && needsId(entries) && typeof value.id !== 'string') {
+    if (first === null) {
+      if (isTitle(value)) {
+        gaps.push(line);
+        return;
+      }
+      first = isHeader(value) ? 'header' : 'other';
+      // Only version 1 had no ids.
+      needsId = value.type !== 'session' || (value.version ?? 1) >= 2;
+    }
+    if (value.type !== 'session' && typeof value.id !== 'string' && needsId) {
       findings.push(noId(line));
+      gaps.push(line);
       return;
     }
     entries.push(value);
-    lines.push(line);
   });
   if (first !== 'header' && size > 0) findings.unshift(badHeader());
-  return { entries, lines, hasHeader: first === 'header', size, isTorn, findings };
-}
-
-/** Only version 1 had no ids. */
-function needsId([header]: readonly FileEntry[]): boolean {
-  return header?.type !== 'session' || (header.version ?? 1) >= 2;
+  return { entries, gaps, hasHeader: first === 'header', size, isTorn, findings };
 }
 
 /** Undefined: nothing stands there. Null: something that is no object. */
@@ -73,13 +74,25 @@ export const isTitle = ({ type }: { type: string }): boolean => type === 'title'
 const asObject = (value: unknown): FileEntry | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FileEntry) : null;
 
-type OnLine = (text: string, line: number, isTorn: boolean) => void;
+type TakeLine = (text: string, line: number, isTorn: boolean) => void;
 
-function eachLine(path: string, onLine: OnLine): { size: number; isTorn: boolean } {
+/** Gives the number of the last line. */
+function takeEach(text: string, before: number, takeLine: TakeLine): number {
+  let line = before;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    takeLine(text.slice(start, end), ++line, false);
+    start = end + 1;
+  }
+  takeLine(text.slice(start), ++line, false);
+  return line;
+}
+
+function readLines(path: string, takeLine: TakeLine): { size: number; isTorn: boolean } {
   try {
     const fd = openSync(path, 'r');
     try {
-      return readLines(fd, onLine);
+      return readFrom(fd, takeLine);
     } finally {
       closeSync(fd);
     }
@@ -88,8 +101,14 @@ function eachLine(path: string, onLine: OnLine): { size: number; isTorn: boolean
   }
 }
 
-function readLines(fd: number, onLine: OnLine): { size: number; isTorn: boolean } {
-  let buffer = Buffer.allocUnsafe(CHUNK);
+/**
+ * Nearly every file is read at once. That much memory outside of the heap makes V8 collect what is left over from before, while there is
+ * little that it must keep; brought on later by what is being read, a collection copies all of it.
+ */
+const CHUNK = 1 << 26;
+
+function readFrom(fd: number, takeLine: TakeLine): { size: number; isTorn: boolean } {
+  let buffer = Buffer.allocUnsafe(Math.min(CHUNK, fstatSync(fd).size + 1));
   let [held, size, line] = [0, 0, 0];
   for (;;) {
     if (held === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
@@ -99,26 +118,15 @@ function readLines(fd: number, onLine: OnLine): { size: number; isTorn: boolean 
     held += read;
     const end = buffer.lastIndexOf(NEWLINE, held - 1);
     if (end < 0) continue;
-    line = eachLineOf(textOf(buffer.subarray(0, end)), line, onLine);
+    line = takeEach(textOf(buffer.subarray(0, end)), line, takeLine);
     buffer.copyWithin(0, end + 1, held);
     held -= end + 1;
   }
-  if (held > 0) onLine(textOf(buffer.subarray(0, held)), line + 1, true);
+  if (held > 0) takeLine(textOf(buffer.subarray(0, held)), line + 1, true);
   return { size, isTorn: held > 0 };
 }
 
 const NEWLINE = 10;
-
-function eachLineOf(text: string, before: number, onLine: OnLine): number {
-  let line = before;
-  let start = 0;
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-    onLine(text.slice(start, end), ++line, false);
-    start = end + 1;
-  }
-  onLine(text.slice(start), ++line, false);
-  return line;
-}
 
 /** Text of one byte a character is read faster, and takes half the room. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');

@@ -1,5 +1,5 @@
 import { buildTree, type SessionTreeNode } from './build-tree.ts';
-import { contextOf, projectPath, type SessionContext, type SessionProjection, selectEntries } from './context.ts';
+import { contextOfPath, projectPath, type SessionContext, type SessionProjection, selectEntries } from './context.ts';
 import type { SessionEntry, SessionHeader } from './entries.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { JournalFinding } from './findings.ts';
@@ -8,8 +8,6 @@ import { textOf } from './values.ts';
 /** What can be asked of a session: an append-only tree of entries, and a leaf in it where the next one will hang. */
 export class ReadableSession {
   protected header: SessionHeader | null = null;
-  /** In the order of the file. */
-  protected entries: SessionEntry[] = [];
   protected index = new EntryIndex();
   protected leafId: string | null = null;
   protected findings: readonly JournalFinding[] = [];
@@ -19,11 +17,11 @@ export class ReadableSession {
   }
 
   getEntries(): SessionEntry[] {
-    return [...this.entries];
+    return this.index.entries.slice();
   }
 
   getEntry(id: string): SessionEntry | undefined {
-    return this.index.byId.get(id);
+    return this.index.get(id);
   }
 
   getLeafId(): string | null {
@@ -31,7 +29,7 @@ export class ReadableSession {
   }
 
   getLeafEntry(): SessionEntry | undefined {
-    return this.leafId === null ? undefined : this.index.byId.get(this.leafId);
+    return this.leafId === null ? undefined : this.index.get(this.leafId);
   }
 
   /** From the root down to this entry, or to the leaf. */
@@ -54,7 +52,7 @@ export class ReadableSession {
 
   /** The last name given, on whatever branch; an empty one took it away. */
   getSessionName(): string | undefined {
-    const named = this.entries.findLast((entry) => entry.type === 'session_info');
+    const named = this.index.entries.findLast((entry) => entry.type === 'session_info');
     return textOf(named?.name).trim() || undefined;
   }
 
@@ -64,7 +62,7 @@ export class ReadableSession {
   }
 
   buildContextEntries(): SessionEntry[] {
-    return selectEntries(this.getBranch());
+    return [...selectEntries(this.getBranch())];
   }
 
   buildSessionProjection(): SessionProjection {
@@ -72,6 +70,6 @@ export class ReadableSession {
   }
 
   buildSessionContext(): SessionContext {
-    return contextOf(this.buildSessionProjection());
+    return contextOfPath(this.getBranch());
   }
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync } from 'node:fs';
 import { readRange } from './append-file.ts';
+import { linesOf } from './line-numbers.ts';
 import { withLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { readFile } from './read-file.ts';
@@ -10,7 +11,9 @@ export function migrateFile(path: string): boolean {
   return withLock(path, () => {
     const fd = openSync(path, 'r');
     try {
-      const { entries, lines, size, hasHeader } = readFile(path);
+      const read = readFile(path);
+      const { entries, size, hasHeader } = read;
+      const lines = linesOf(read);
       if (!hasHeader || !migrate([...entries])) return false;
       const texts = new Map(entries.map((entry, place) => [lines[place], JSON.stringify(entry)]));
       replaceFile(path, rewriteLines(readRange(fd, 0, size), texts));

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { isHeader, messageOf, type SessionHeader, type SessionMessageEntry } from './entries.ts';
 import { isTitle, parseLine } from './read-file.ts';
-import { contentText, textOf } from './values.ts';
+import { contentText, textOf, timeIn } from './values.ts';
 
 /** A session in a list. */
 export interface SessionInfo {
@@ -70,7 +70,7 @@ class Seen {
     this.#count++;
     const message = messageOf(entry);
     if (message?.role !== 'user' && message?.role !== 'assistant') return;
-    const time = typeof message.timestamp === 'number' ? message.timestamp : Date.parse(entry.timestamp);
+    const time = typeof message.timestamp === 'number' ? message.timestamp : timeIn(entry.timestamp);
     if (time > this.#time) this.#time = time;
     const text = contentText(message.content, ' ');
     if (text === '') return;
@@ -81,7 +81,7 @@ class Seen {
   info(path: string, mtime: Date): SessionInfo | null {
     const header = this.#header;
     if (!header) return null;
-    const created = new Date(header.timestamp);
+    const created = new Date(timeIn(header.timestamp));
     return {
       path,
       id: header.id,

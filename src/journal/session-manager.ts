@@ -219,7 +219,7 @@ export class SessionManager extends AppendableSession {
 
   /** Flushes. Whoever opens the file finds the leaf where it is now: at its last entry. */
   close(): void {
-    if (this.#file && this.leafId !== (this.entries.at(-1)?.id ?? null)) this.appendCustomEntry(LEAF_ENTRY);
+    if (this.#file && this.leafId !== (this.index.entries.at(-1)?.id ?? null)) this.appendCustomEntry(LEAF_ENTRY);
     try {
       this.flush();
     } finally {
@@ -288,19 +288,18 @@ export class SessionManager extends AppendableSession {
     this.#isList = read.hasHeader && versionOf(read.entries) < 2;
     if (read.hasHeader) migrate(read.entries);
     this.#take(read.hasHeader ? (read.entries.find(isHeader) ?? null) : null, read.entries);
-    this.findings = [...read.findings, ...examine(read.entries, read.lines, this.index)];
+    this.findings = [...read.findings, ...examine(read, this.index)];
   }
 
   #attach(path: string, end: { size: number; isTorn: boolean }): void {
     this.#file?.close();
-    this.#file = new AppendFile(path, end, () => [this.header, ...this.entries].map(lineOf));
+    this.#file = new AppendFile(path, end, () => [this.header, ...this.index.entries].map(lineOf));
   }
 
   #take(header: SessionHeader | null, entries: readonly FileEntry[]): void {
     this.header = header;
-    this.entries = entries.filter(isEntry);
-    this.index = new EntryIndex(this.entries);
-    this.leafId = this.entries.at(-1)?.id ?? null;
+    this.index = new EntryIndex(entries);
+    this.leafId = this.index.entries.at(-1)?.id ?? null;
     this.findings = [];
   }
 }

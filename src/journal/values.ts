@@ -4,6 +4,14 @@ export const listOf = <T>(value: readonly T[] | undefined): readonly T[] =>
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** For messages to people. An object may have a `toString` that is none. */
+export const shown = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, 120);
+
+/** NaN if it says none. */
+export const timeIn = (value: unknown): number =>
+  typeof value === 'string' || typeof value === 'number' ? new Date(value).getTime() : Number.NaN;
+
 /** The text of content, which is a text or a list of blocks. */
 export const contentText = (content: unknown, separator: string): string =>
   typeof content === 'string'

@@ -6,7 +6,9 @@ export type ErrorCode =
   | 'check_failed'
   | 'busy'
   | 'unwritable'
-  | 'damaged';
+  | 'damaged'
+  | 'no_answer'
+  | 'aborted';
 
 /** Everything Skein throws on purpose: a message a user can act on. Bad log content is a `Warning`, never an error. */
 export class SkeinError extends Error {

@@ -54,6 +54,8 @@ export interface ReadOptions {
    * the lines are the same without it, and nothing of them is lost.
    */
   readonly survey?: boolean;
+  /** Whether the blocks of the lines will be asked for (default: yes). Where not, what lines say may be left undecoded; asked for all the same, they take longer. */
+  readonly blocks?: boolean;
 }
 
 export interface Reader {

@@ -14,7 +14,7 @@ export class FollowedLog {
 
   constructor(format: Format, file: LogFile) {
     this.file = file;
-    const reader = format.open(file.facts, undefined, { survey: false });
+    const reader = format.open(file.facts, undefined, { survey: false, blocks: false });
     this.#splitter = new LineSplitter(file.facts.id, (bytes, ref, cut) => {
       this.#lines.push(reader.next(bytes, ref, cut).line);
     });

@@ -43,7 +43,7 @@ export function* readBatches(
   options: ReadOptions & Extent = {},
 ): Generator<readonly Line[], ReadLog> {
   let batch: Line[] = [];
-  const reader = format.open(file.facts, undefined, options);
+  const reader = format.open(file.facts, undefined, { ...options, blocks: false });
   const take: OnLine = (bytes, ref, cut, torn) => batch.push(reader.next(bytes, ref, cut, torn).line);
   const reading = splitFile(file, take, options);
   for (;;) {

@@ -21,10 +21,7 @@ export interface IndexStore {
   search(query: TextQuery): Promise<TextHits>;
   /** What was found, as rows; in the same order. */
   found(ids: readonly bigint[]): Promise<FoundMessage[]>;
-  /** Of the main line. */
-  firstMessage(session: { readonly tree: string; readonly id: SessionId }): Promise<FoundMessage | null>;
-  /** Titles that are not taken from a prompt. */
-  titles(): Promise<TitleEntry[]>;
+  title(session: { readonly tree: string; readonly id: SessionId }): Promise<string | null>;
   /** The newest revision. */
   revision(): Promise<number>;
   /** Which sessions changed or went after a revision, the first of them first. */
@@ -253,13 +250,6 @@ export interface FoundMessage extends StoredMessage {
   readonly nth: number;
   /** That answered. */
   readonly model: string | null;
-}
-
-export interface TitleEntry {
-  readonly tree: string;
-  readonly session: SessionId;
-  readonly title: string;
-  readonly time: number | null;
 }
 
 export interface ChangedSessions {

@@ -118,6 +118,17 @@ export class Tree {
     return home === undefined || typeof home === 'string' ? [] : arrange(home).order.map((draft) => idOf(draft.head));
   }
 
+  /** The first of the main line that is shown. */
+  firstShown(session: SessionId): Key | null {
+    const home = this.#sessionHomes().get(session);
+    if (home === undefined || typeof home === 'string') return null;
+    for (const draft of arrange(home).order) {
+      const id = idOf(draft.head);
+      if (this.record(id)?.hidden === false) return id;
+    }
+    return null;
+  }
+
   /** The records of a sub-agent in file order. */
   subagentRecords(id: SubagentId): Key[] {
     const state = this.#graph.subagents.get(id);

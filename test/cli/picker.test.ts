@@ -8,13 +8,12 @@ import {
   addChoices,
   type Choice,
   EMPTY,
-  eraseCharacter,
-  eraseWord,
   moveBy,
   type PickerState,
   setPage,
   setQuery,
 } from '../../src/cli/picker-state.ts';
+import { eraseCharacter, eraseWord } from '../../src/tui/edit-line.ts';
 import { widthOf } from '../../src/views/text/width.ts';
 import { hasTmux, openTerminal, type Terminal } from '../kit/tmux.ts';
 

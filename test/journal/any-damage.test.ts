@@ -78,19 +78,23 @@ test('J7: whatever happens to the bytes of a file, it opens, and nothing that ca
 
 test('J7: whatever entries hold, they can be asked for everything', async () => {
   const id = fc.constantFrom('a', 'b', 'c', 'd');
-  const odd = fc.oneof(id, fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
+  // Neither can be made a text of.
+  const stubborn = fc.constantFrom({ toString: 1, valueOf: 2 }, [{ toString: null, toJSON: 3 }]);
+  const odd = fc.oneof(id, fc.constant(null), stubborn, fc.jsonValue({ maxDepth: 2 }));
   const known =
     'message compaction branch_summary label custom custom_message context_edit session_info model_change ttsr_injection';
   const names =
     'message summary firstKeptEntryId targetId label content replacement name model injectedRules systemMessage provider';
   const message = fc.dictionary(
-    fc.constantFrom('role', 'content', 'files', 'sections', 'toolsAdded', 'usage', 'summary', 'stopReason'),
+    fc.constantFrom(
+      ...'role content files sections toolsAdded usage summary stopReason command output exitCode'.split(' '),
+    ),
     odd,
   );
   const role = fc.constantFrom('user', 'assistant', 'toolResult', 'system', 'custom', 'fileMention', 'bashExecution');
   const entry = fc.record({
     base: fc.record({
-      type: fc.constantFrom(...known.split(' ')),
+      type: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...known.split(' ')) }, odd),
       id: fc.oneof({ weight: 9, arbitrary: id }, odd),
       parentId: odd,
       timestamp: odd,

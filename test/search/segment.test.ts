@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeSegments } from '../../src/search/segment/merge-segments.ts';
-import { filtersOf, mayHave, pairHash } from '../../src/search/segment/pairs.ts';
+import { PairPage, pairHash } from '../../src/search/segment/pairs.ts';
 import { eachEntry, findPrefix, findTerm, postingsOf } from '../../src/search/segment/read-blocks.ts';
 import type { Segment } from '../../src/search/segment/segment.ts';
 import { SegmentBuilder } from '../../src/search/segment/segment-builder.ts';
@@ -82,12 +82,12 @@ describe('segments of the full text', () => {
     const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
     const span = builder.scan([words.join(' ')]);
     builder.add({ id: 0n, time: null, type: 0, spans: span ? [span] : [], attributes: [] });
-    const [filter] = filtersOf(builder.finish().pairs[0] as Uint8Array, 1) as [Uint8Array];
+    const page = new PairPage(builder.finish().pairs[0] as Uint8Array, 1);
     const hashOf = (a: number, b: number) => pairHash(hashes[a] as number, 0, hashes[b] as number);
     const hashes = words.map(termHash);
-    for (let i = 1; i < words.length; i++) expect(mayHave(filter, [hashOf(i - 1, i)])).toBe(true);
+    for (let i = 1; i < words.length; i++) expect(page.mayHave(0, [hashOf(i - 1, i)])).toBe(true);
     let wrong = 0;
-    for (let i = 2; i < words.length; i++) if (mayHave(filter, [hashOf(i, i - 2)])) wrong++;
+    for (let i = 2; i < words.length; i++) if (page.mayHave(0, [hashOf(i, i - 2)])) wrong++;
     expect(wrong).toBeLessThan(60);
   });
 });

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { buildContext, type ContextView, type ContextWindow, windowAt } from '../../context/index.ts';
-import { bestMatches, only, type Session, type Thread } from '../../history/index.ts';
+import type { Session, Thread } from '../../history/index.ts';
 import { type LogRecord, SkeinError } from '../../model/index.ts';
 import { jsonContext } from '../../views/json/index.ts';
 import { drawContext } from '../draw-context.ts';
-import { findSession, findThread } from '../find-session.ts';
+import { findRecord, findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
 
@@ -53,8 +53,7 @@ function findPlace(session: Session, { at, thread: name }: Options): Place {
   if (!thread) throw new SkeinError('not_found', `Session ${session.id} has no thread: only sub-agents are left of it`);
   if (at === undefined) return { thread, record: thread.facts.leaf };
   const records = name === undefined ? session.records() : thread.records();
-  const found = bestMatches([...records], at, ({ id, aliases }) => [id, ...aliases]);
-  const { id } = only('record', at, found, (record) => `${record.id}  ${record.kind}`);
+  const { id } = findRecord(session, at, records);
   const isOn = (each: Thread) => [...each.records()].some((record: LogRecord) => record.id === id);
   return { thread: isOn(thread) ? thread : (session.threads.find(isOn) ?? thread), record: id };
 }

@@ -1,14 +1,17 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { forgetFiles, forgetPrompts, promptsOnly } from '../../ingest/index.ts';
+import { bestMatches, only } from '../../history/index.ts';
+import { forgetFiles, forgetPrompts, nativeOf, promptsOnly, unitOf } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import type { SessionNames } from '../../stores/notes-store.ts';
 import { printable } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
-import { dataFolder } from '../data-place.ts';
+import { dataFolder, notesPath } from '../data-place.ts';
 import { dropHomePages } from '../export/home-pages.ts';
+import { readNotes, writeNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { dropIndex } from '../stored-index.ts';
 import { megabytes, plural } from '../table.ts';
@@ -28,7 +31,7 @@ export function define(command: Command): void {
 }
 
 const HELP = `
-Removes it from the archive for good; what the agent itself still has on disk is not touched, and is not archived again.
+Removes it from the archive for good, with its labels and notes; what the agent itself still has on disk is not touched, and is not archived again.
 To keep a whole project out from now on, put its path into SKEIN_HOME/exclude.
 
 Examples:
@@ -36,11 +39,21 @@ Examples:
   skein forget -p ~/secret --yes`;
 
 async function run(id: string | undefined, options: Options): Promise<void> {
+  try {
+    await forgetArchived(id, options);
+  } catch (error) {
+    const isUnknown = error instanceof SkeinError && error.code === 'not_found';
+    if (!isUnknown || id === undefined || !(await forgetNoted(id, options))) throw error;
+  }
+}
+
+async function forgetArchived(id: string | undefined, options: Options): Promise<void> {
   needArchive().closeNow();
   await writeArchive(async (archive) => {
     const lone = id === undefined ? null : promptsOnly(archive, id);
     if (lone) {
       if (!options.yes && !(await agrees(`Forget the prompts of ${printable(lone.id)} for good?`))) return;
+      await forgetNotes([{ agent: lone.agent, sessions: [lone.id] }]);
       await forgetPrompts(archive, lone.agent, lone.id);
       process.stdout.write(`The prompts of ${printable(lone.id)} are forgotten\n`);
       return;
@@ -48,14 +61,35 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
     const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
     if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
+    // What is noted about it goes first: once its files are forgotten nobody would know whose notes they are.
+    const notes = await forgetNotes(
+      files.map((file) => ({ agent: file.agent, sessions: [nativeOf(file), unitOf(file)] })),
+    );
     await forgetFiles(archive, files);
     dropIndex();
     dropHomePages();
-    process.stdout.write(`${plural(files.length, 'file')} (${size}) forgotten\n`);
+    process.stdout.write(
+      `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
+    );
     for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
       process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);
   });
 }
+
+/** A session that was never archived may have labels. */
+async function forgetNoted(id: string, options: Options): Promise<boolean> {
+  const noted = await readNotes((notes) => notes.sessions(), []);
+  const found = bestMatches(noted, id, ({ session }) => [session]);
+  if (found.length === 0) return false;
+  const { agent, session } = only('session with notes', id, found, (each) => `${each.session}  ${each.agent}`);
+  if (!options.yes && !(await agrees(`Forget what is noted about ${session} for good?`))) return true;
+  const count = await forgetNotes([{ agent, sessions: [session] }]);
+  process.stdout.write(`${plural(count, 'note')} forgotten; nothing of ${printable(session)} was archived\n`);
+  return true;
+}
+
+const forgetNotes = async (sessions: readonly SessionNames[]): Promise<number> =>
+  existsSync(notesPath()) ? writeNotes((notes) => notes.forget(sessions)) : 0;
 
 async function agrees(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)

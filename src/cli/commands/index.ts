@@ -38,6 +38,24 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./threads.ts'),
   },
   {
+    name: 'tree',
+    usage: 'tree <id>',
+    summary: 'the session as a tree to walk: branches, labels, sub-agents',
+    load: () => import('./tree.ts'),
+  },
+  {
+    name: 'label',
+    usage: 'label <id> <record> [text]',
+    summary: 'give a record a name',
+    load: () => import('./label.ts'),
+  },
+  {
+    name: 'branch',
+    usage: 'branch <id>',
+    summary: 'what leads to a record as a new session of Pi',
+    load: () => import('./branch.ts'),
+  },
+  {
     name: 'resume',
     usage: 'resume <id>',
     summary: 'the command that continues a session, in the right folder',
@@ -80,6 +98,12 @@ export const commands: readonly CommandEntry[] = [
     usage: 'forget [id]',
     summary: 'remove a session or project from the archive for good',
     load: () => import('./forget.ts'),
+  },
+  {
+    name: 'settings',
+    usage: 'settings [name] [value]',
+    summary: 'how Skein shall behave',
+    load: () => import('./settings.ts'),
   },
   {
     name: 'completion',

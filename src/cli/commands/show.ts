@@ -16,6 +16,7 @@ import {
   reportRedaction,
 } from '../redaction.ts';
 import { type Selection, type ShowOptions, showAs } from '../show/index.ts';
+import { selectFrom } from '../show/select-from.ts';
 
 interface Options extends RootOptions, ShowOptions, RedactOptions {
   readonly as: string;
@@ -141,7 +142,7 @@ const isPlain = ({ as, thread, agent, at, fileOrder, follow, verbose, redact }: 
   !redact;
 
 function select(session: Session, options: Options): Selection {
-  if (options.at !== undefined) return selectAt(session, options.at);
+  if (options.at !== undefined) return selectFrom(session, findRecord(session, options.at));
   if (options.agent === undefined) {
     const thread = findThread(session, options.thread);
     const [first, ...others] = session.facts.subagents;
@@ -150,13 +151,4 @@ function select(session: Session, options: Options): Selection {
   }
   if (options.thread !== undefined) throw new SkeinError('bad_input', '--agent and --thread exclude each other');
   return { session, thread: null, subagent: findSubagent(session, options.agent) };
-}
-
-/** The thread to show first, if the record is in it. */
-function selectAt(session: Session, at: string): Selection {
-  const { id, subagent } = findRecord(session, at);
-  const from = { session, from: id };
-  if (subagent !== null) return { ...from, thread: null, subagent: findSubagent(session, subagent) };
-  const threads = [session.defaultThread, ...session.threads].filter((thread) => thread !== null);
-  return { ...from, subagent: null, thread: threads.find((thread) => thread.has(id)) ?? null };
 }

@@ -4,12 +4,14 @@ import type { Command } from 'commander';
 import { findDeletions, isUpToDate, readExclude } from '../../ingest/index.ts';
 import { discoverRoots, openRoots } from '../../sources/index.ts';
 import type { FindingCounts } from '../../stores/index.ts';
+import type { NoteTotals } from '../../stores/notes-store.ts';
 import type { Totals } from '../../stores/store.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable } from '../../views/text/printable.ts';
 import { openArchive } from '../data-folder.ts';
-import { archivePath, dataFolder, indexPath } from '../data-place.ts';
+import { archivePath, dataFolder, indexPath, notesPath } from '../data-place.ts';
+import { readNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { formatNumber, megabytes, plural } from '../table.ts';
 
@@ -45,14 +47,15 @@ async function run(options: Options): Promise<void> {
   const files = (await archive?.files()) ?? [];
   const tombstones = (await archive?.tombstones()) ?? new Set<string>();
   await archive?.close();
+  const notes = await readNotes((store) => store.totals(), null);
   const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
   const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
   const sizes = { archive: sizeOf(archivePath()), index: sizeOf(indexPath()) };
   const findings = await storedFindings();
   process.stdout.write(
     options.json
-      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, findings), null, 2)}\n`
-      : render(totals, deletions, sizes, findings),
+      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, findings, notes), null, 2)}\n`
+      : render(totals, deletions, sizes, findings, notes),
   );
 }
 
@@ -78,7 +81,13 @@ async function storedFindings(): Promise<FindingCounts | null> {
   }
 }
 
-const jsonOf = (totals: Totals, deletions: Deletions, sizes: Sizes, findings: FindingCounts | null) => ({
+const jsonOf = (
+  totals: Totals,
+  deletions: Deletions,
+  sizes: Sizes,
+  findings: FindingCounts | null,
+  notes: NoteTotals | null,
+) => ({
   home: dataFolder(),
   archive: {
     path: archivePath(),
@@ -97,6 +106,7 @@ const jsonOf = (totals: Totals, deletions: Deletions, sizes: Sizes, findings: Fi
   },
   index: { path: indexPath(), size: sizes.index },
   findings: findings && { errors: findings.error, warnings: findings.warning, notes: findings.note },
+  notes: { path: notesPath(), ...(notes ?? NO_NOTES) },
   deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
     agent,
     root,
@@ -108,6 +118,8 @@ const jsonOf = (totals: Totals, deletions: Deletions, sizes: Sizes, findings: Fi
   })),
 });
 
+const NO_NOTES: NoteTotals = { labels: 0, stars: 0, notes: 0, settings: 0 };
+
 const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
   bytes + olderBytes === 0 ? null : Number((size / (bytes + olderBytes)).toFixed(3));
 
@@ -116,6 +128,7 @@ function render(
   deletions: Deletions,
   { archive: size, index }: Sizes,
   findings: FindingCounts | null,
+  notes: NoteTotals | null,
 ): string {
   const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
   const ratio = ratioOf(totals, size);
@@ -128,6 +141,7 @@ function render(
     `Index        ${index === 0 ? 'none' : megabytes(index)}`,
     ...(findings ? [`Findings     ${findingsIn(findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
+    ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),
     ...deletions.map(
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
         `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
@@ -142,3 +156,6 @@ function findingsIn({ error, warning, note }: FindingCounts): string {
   if (error + warning + note === 0) return 'none';
   return `${plural(error, 'error')}, ${plural(warning, 'warning')}, ${plural(note, 'note')}; "skein check" lists them`;
 }
+
+const noteText = ({ labels, stars, notes, settings }: NoteTotals): string =>
+  [plural(labels, 'label'), plural(stars, 'star'), plural(notes, 'note'), plural(settings, 'setting')].join(', ');

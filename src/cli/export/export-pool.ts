@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Project } from '../../history/index.ts';
-import { workerUrl } from '../../ingest/worker-url.ts';
 import { type ErrorCode, SkeinError } from '../../model/index.ts';
+import { workerUrl } from '../../sources/worker-url.ts';
 import type { RootOptions } from '../options.ts';
 import type { PageProblem, PageReport, PageStyle, Task } from './export-project.ts';
 

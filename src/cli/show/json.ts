@@ -1,10 +1,13 @@
 import { sessionRow, threadRow } from '../../history/index.ts';
 import { jsonAnnotations, jsonSession, jsonThread, jsonThreadDocument } from '../../views/json/index.ts';
 import type { Output } from '../output.ts';
+import { labelsOf } from '../session-labels.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
 
-export function showJson(selection: Selection, output: Output, { verbose = false }: ShowOptions): void {
+export async function showJson(selection: Selection, output: Output, options: ShowOptions): Promise<void> {
+  const { verbose = false } = options;
   const { session, thread, subagent } = selection;
+  const labels = await labelsOf(session);
   const pieces = jsonThreadDocument(
     {
       session: {
@@ -19,6 +22,7 @@ export function showJson(selection: Selection, output: Output, { verbose = false
         for (const record of recordsOf(selection))
           yield { record, content: session.content(record, { annotations: verbose }) };
       })(),
+      labels,
       warnings: () => session.findings(),
     },
     { verbose },

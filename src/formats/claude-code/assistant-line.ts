@@ -57,7 +57,7 @@ function readUsage(object: JsonObject, message: JsonObject, id: string | null): 
   const created = count(usage.cache_creation_input_tokens);
   const hour = count(objectOf(usage.cache_creation)?.ephemeral_1h_input_tokens);
   const cost = object.costUSD;
-  return shared({
+  const said = {
     key: id ?? textOf(object.requestId) ?? `${object.uuid}`,
     model,
     input: count(usage.input_tokens),
@@ -66,8 +66,8 @@ function readUsage(object: JsonObject, message: JsonObject, id: string | null): 
     cacheWrite5m: Math.max(0, created - hour),
     cacheWrite1h: Math.min(hour, created),
     costUsd: typeof cost === 'number' ? cost : null,
-    ...(usage.speed === 'fast' ? { fast: true as const } : {}),
-  });
+  };
+  return shared(usage.speed === 'fast' ? { ...said, fast: true } : said);
 }
 
 let lastUsage: Usage | null = null;

@@ -19,6 +19,8 @@ export interface Context {
   /** The id of the line before: as a parent it is the same text, held once. */
   last: string | null;
   readonly survey: boolean;
+  /** Whether what results say may be left as codes. */
+  readonly coded: boolean;
 }
 
 /** The fields of a chain line that do not depend on its type. */

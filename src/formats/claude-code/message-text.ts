@@ -30,9 +30,8 @@ export function readMessageText(content: unknown): MessageText {
 const NOTHING: readonly Injected[] = [];
 
 /** By far the most user lines bring one result and nothing else. */
-function onlyResults(content: readonly unknown[]): readonly JsonObject[] | null {
-  const [first] = content;
-  const block = content.length === 1 ? objectOf(first) : null;
+export function onlyResults(content: unknown): readonly JsonObject[] | null {
+  const block = Array.isArray(content) && content.length === 1 ? objectOf(content[0]) : null;
   return block?.type === 'tool_result' && textOf(block.tool_use_id) !== null ? [block] : null;
 }
 

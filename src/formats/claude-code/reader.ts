@@ -1,15 +1,17 @@
-import type {
-  Block,
-  ChainLine,
-  Env,
-  FileFacts,
-  Line,
-  LineRef,
-  More,
-  Parsed,
-  Reader,
-  ReadOptions,
-  Warning,
+import {
+  type Block,
+  type ChainLine,
+  decodeCodes,
+  type Env,
+  type FileFacts,
+  isAscii,
+  type Line,
+  type LineRef,
+  type More,
+  type Parsed,
+  type Reader,
+  type ReadOptions,
+  type Warning,
 } from '../../model/index.ts';
 import { type JsonObject, objectOf, readObject, textOf } from '../lines/index.ts';
 import { missingUuid, readAssistant } from './assistant-line.ts';
@@ -17,13 +19,14 @@ import { checkLine, unknownType } from './check-line.ts';
 import { readBlocks } from './content-blocks.ts';
 import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
 import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
-import { NO_CALLS, type Reading } from './reading.ts';
+import { readResult } from './read-result.ts';
+import { type Form, NO_CALLS, type Reading } from './reading.ts';
 import { extend, readUser } from './user-line.ts';
 
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
 
-export function openFile(file: FileFacts, state?: unknown, { survey = true }: ReadOptions = {}): Reader {
+export function openFile(file: FileFacts, state?: unknown, { survey = true, blocks = true }: ReadOptions = {}): Reader {
   const stem = (file.path.split('/').pop() ?? file.native).replace(/\.jsonl$/, '');
   const context: Context = {
     file,
@@ -31,6 +34,7 @@ export function openFile(file: FileFacts, state?: unknown, { survey = true }: Re
     env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) },
     last: null,
     survey,
+    coded: !survey && !blocks,
   };
   return {
     next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
@@ -43,6 +47,12 @@ export function openFile(file: FileFacts, state?: unknown, { survey = true }: Re
 const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, session: null };
 
 function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
+  const form = isAscii(bytes) ? 'codes' : 'text';
+  const result = form === 'text' && context.coded && !cut ? readResult(bytes) : null;
+  if (result) {
+    const line = lineOf(result.object, 'user', ref, NO_WARNINGS, context, false, 'codes');
+    return { line, blocks: () => readBlocks(JSON.parse(decodeCodes(result.codes)), 'user', line) };
+  }
   const { object, warnings: encoding } = readObject(bytes, torn);
   if (!object) return { line: { in: 'report', ref, warnings: encoding }, blocks: NO_BLOCKS };
   const type = textOf(object.type) ?? '';
@@ -50,7 +60,7 @@ function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, 
   let warnings: readonly Warning[] = found ?? NO_WARNINGS;
   if (encoding.length > 0) warnings = [...encoding, ...warnings];
   if (cut) warnings = [...warnings, tooLong(ref)];
-  const line = lineOf(object, type, ref, warnings, context, cut);
+  const line = lineOf(object, type, ref, warnings, context, cut, form);
   return new ReadLine(line, object, type);
 }
 
@@ -85,6 +95,7 @@ function lineOf(
   warnings: readonly Warning[],
   context: Context,
   cut: boolean,
+  form: Form,
 ): Line {
   if (type === 'queue-operation') {
     const queue = readQueueOperation(object);
@@ -107,15 +118,15 @@ function lineOf(
     textOf(object.uuid) !== null || type === 'user' || type === 'assistant' || isLooseQueued(object, type);
   if (!chained) return bookkeeping(object, type, ref, warnings, context);
   const envelope = readEnvelope(object, context, ref, warnings);
-  return chainLine(object, type, envelope, cut);
+  return chainLine(object, type, envelope, cut, form);
 }
 
 /** Some queued commands are written without a uuid; they hold a prompt all the same. */
 const isLooseQueued = (object: JsonObject, type: string): boolean =>
   type === 'attachment' && (object.attachment as JsonObject | null | undefined)?.type === 'queued_command';
 
-function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: boolean): ChainLine {
-  const reading = readByType(object, type, envelope);
+function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: boolean, form: Form): ChainLine {
+  const reading = readByType(object, type, envelope, form);
   const { ref, key, time, subagent, env } = envelope;
   const logical = envelope.parent === null && reading.kind === 'compaction' ? textOf(object.logicalParentUuid) : null;
   // A fork under new ids says with its first line where it left.
@@ -145,10 +156,10 @@ function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: bo
 
 const REPORTED: More = { reported: true };
 
-function readByType(object: JsonObject, type: string, envelope: Envelope): Reading {
+function readByType(object: JsonObject, type: string, envelope: Envelope, form: Form): Reading {
   switch (type) {
     case 'user':
-      return readUser(object, envelope);
+      return readUser(object, envelope, form);
     case 'assistant':
       return readAssistant(object);
     case 'system':

@@ -4,7 +4,7 @@ import { skimUsual } from './skim-usual.ts';
 
 /** Nearly all lines look alike at both ends and are told from there; any other is parsed. */
 export function openSkim(file: FileFacts): Skim {
-  const reader = openFile(file, undefined, { survey: false });
+  const reader = openFile(file, undefined, { survey: false, blocks: false });
   // In a sub-agent's file everything is its own, whatever the lines say.
   const isOwn = file.role === 'subagent';
   return (bytes, ref, cut = false, torn = false) => {

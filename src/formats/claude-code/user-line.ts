@@ -3,7 +3,7 @@ import { fingerprint } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { type MessageText, readMessageText } from './message-text.ts';
-import { type Reading, reads } from './reading.ts';
+import { type Form, type Reading, reads } from './reading.ts';
 import { notificationLinks, openingTokens, resultLinks } from './spawn-tokens.ts';
 import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort, tagText } from './text-tags.ts';
 
@@ -48,7 +48,7 @@ export const COMPACTION_SUMMARY: Place = {
  *
  * A user line is a prompt, a command, the output of one, a tool result, or text the agent injected: the order of the questions matters.
  */
-export function readUser(object: JsonObject, envelope: Envelope): Reading {
+export function readUser(object: JsonObject, envelope: Envelope, form: Form): Reading {
   const content = objectOf(object.message)?.content;
   const message = readMessageText(content);
   const meaning = meaningOf(object, envelope, message);
@@ -56,7 +56,7 @@ export function readUser(object: JsonObject, envelope: Envelope): Reading {
   if (message.injected.length > 0 && isShown(meaning.place))
     more = extend(more, { injected: message.injected.map(({ name }) => name) });
   if (objectOf(object.forkedFrom)) more = extend(more, FORKED);
-  return reads(meaning.kind, meaning.place, meaning.origin, fingerprint(content, 1), more);
+  return reads(meaning.kind, meaning.place, meaning.origin, fingerprint(content, 1, form === 'text'), more);
 }
 
 const isShown = (place: Place): boolean => place.as === 'record' || (place.as === 'result' && place.text);

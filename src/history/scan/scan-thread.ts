@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { SkeinError } from '../../model/index.ts';
 import { WIDTH } from '../../search/index.ts';
 import type { LogFile } from '../../sources/index.ts';
+import { workerUrl } from '../../sources/worker-url.ts';
 import type { Logs } from '../logs.ts';
 import type { Project } from '../project.ts';
 import type { Scanned, ScannedLogs } from './scan-logs.ts';
@@ -35,7 +36,7 @@ export class ScanThread {
 
   constructor({ clause, pattern = null, snippet = WIDTH }: Scanned, archive: string | null) {
     const workerData: ScanStart = { wanted: { clause, pattern, snippet }, archive, pulse: this.#pulse };
-    this.#worker = new Worker(workerUrl(), { workerData });
+    this.#worker = new Worker(workerUrl('history/scan/scan'), { workerData });
     // Without anybody waiting, an error must not end the program.
     this.#worker.on('error', () => undefined);
   }
@@ -84,11 +85,4 @@ export class ScanThread {
       this.end();
     };
   }
-}
-
-/** Beside this file in the sources; at its own place in `dist`, where this file is part of a bundle. */
-function workerUrl(): URL {
-  const here = import.meta.url;
-  if (here.endsWith('.ts')) return new URL('./scan.worker.ts', here);
-  return new URL(`${here.slice(0, here.lastIndexOf('/dist/'))}/dist/history/scan/scan.worker.js`);
 }

@@ -15,7 +15,7 @@ export interface FoundMessage {
 
 export function searchedMessages(session: Session, record: LogRecord, spawn: CallId | null): FoundMessage[] {
   const { project, logs, facts } = session;
-  const content = readContent(logs, record, false);
+  const content = readContent(logs, record, {});
   const files = filesOfCalls(record, content);
   const shared = {
     project: [...project.names, project.path],

@@ -1,5 +1,5 @@
 import type { KeptSegment } from './merge-segments.ts';
-import { filtersOf, mayHave } from './pairs.ts';
+import { PairPage } from './pairs.ts';
 import type { Leaf, Plan } from './plan.ts';
 import { findPrefix, findTerm, type Postings, postingsOf } from './read-blocks.ts';
 import { PAGE_DOCS } from './segment.ts';
@@ -71,11 +71,11 @@ function matchLeaf(leaf: Leaf, segment: NumberedSegment, evidence: Evidence): Ui
 function dropUnpaired(found: Uint8Array, pairs: readonly number[], segment: NumberedSegment): void {
   for (let first = 0; first < found.length; first += PAGE_DOCS) {
     const docs = Math.min(PAGE_DOCS, found.length - first);
-    let filters: Uint8Array[] | null = null;
+    let page: PairPage | null = null;
     for (let i = 0; i < docs; i++) {
       if (found[first + i] === 0) continue;
-      filters ??= filtersOf(segment.pairs(first / PAGE_DOCS), docs);
-      if (!mayHave(filters[i] as Uint8Array, pairs)) found[first + i] = 0;
+      page ??= new PairPage(segment.pairs(first / PAGE_DOCS), docs);
+      if (!page.mayHave(i, pairs)) found[first + i] = 0;
     }
   }
 }

@@ -71,15 +71,34 @@ export function filtersOf(page: Uint8Array, docs: number): Uint8Array[] {
   });
 }
 
-export function mayHave(filter: Uint8Array, hashes: readonly number[]): boolean {
-  const bits = filter.length * 8;
-  if (bits === 0) return hashes.length === 0;
-  for (const hash of hashes) {
+/** Asks the filters of a page one after the other. */
+export class PairPage {
+  readonly #page: Uint8Array;
+  #doc = 0;
+  #at: number;
+
+  constructor(page: Uint8Array, docs: number) {
+    this.#page = page;
+    this.#at = docs * SIZE_BYTES;
+  }
+
+  /** Whether a document may have all pairs; documents are asked for in their order. */
+  mayHave(doc: number, hashes: readonly number[]): boolean {
+    for (; this.#doc < doc; this.#doc++) this.#at += this.#sizeOf(this.#doc);
+    const bits = this.#sizeOf(doc) * 8;
+    return bits === 0 ? hashes.length === 0 : hashes.every((hash) => this.#has(hash, bits));
+  }
+
+  #has(hash: number, bits: number): boolean {
     const step = (hash >>> 17) | 1;
     for (let i = 0, at = hash; i < HASHES; i++, at = (at + step) >>> 0) {
       const bit = at % bits;
-      if (!((filter[bit >> 3] as number) & (1 << (bit & 7)))) return false;
+      if (!((this.#page[this.#at + (bit >> 3)] as number) & (1 << (bit & 7)))) return false;
     }
+    return true;
   }
-  return true;
+
+  #sizeOf(doc: number): number {
+    return (this.#page[doc * SIZE_BYTES] as number) | ((this.#page[doc * SIZE_BYTES + 1] as number) << 8);
+  }
 }

@@ -22,13 +22,12 @@ import {
   readChunks,
   readFiles,
   readFindings,
-  readFirst,
   readFound,
   readMessages,
   readProjects,
   readSessionNames,
   readSessions,
-  readTitles,
+  readTitle,
   readTrees,
   readUsages,
 } from './index-read.ts';
@@ -110,9 +109,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   }
 
   found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
-  firstMessage = async (session: { readonly tree: string; readonly id: string }) =>
-    this.#ask((db) => readFirst(db, session));
-  titles = async () => this.#ask(readTitles);
+  title = async (session: { readonly tree: string; readonly id: string }) => this.#ask((db) => readTitle(db, session));
 
   async revision(): Promise<number> {
     return this.#meta('revision') ?? 0;

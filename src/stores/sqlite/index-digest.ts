@@ -13,7 +13,7 @@ const QUERIES: readonly string[] = [
     join trees on trees.num = files.tree order by trees.key, files.id, chunks.id`,
   `select trees.key as tree, files.id, prompts.id % ${PROMPT_SPAN}, text from prompts join files on files.num = prompts.id / ${PROMPT_SPAN}
     join trees on trees.num = files.tree order by trees.key, files.id, prompts.id`,
-  `select trees.key, sessions.id, ended, title, data from sessions join trees on trees.num = sessions.tree
+  `select trees.key, sessions.id, ended, data from sessions join trees on trees.num = sessions.tree
     where data is not null order by trees.key, sessions.id`,
   `select m.id, trees.key as tree, sessions.id as session, parent, type, sidechain, time, uuid, kind.text as kind, hidden, number, nth, files.id as file, line, m.offset,
       bytes, tool.text as tool,

@@ -15,13 +15,13 @@ import {
   type StoredSessionQuery,
   type StoredUsage,
   type TextAt,
-  type TitleEntry,
   type TreeEntry,
   type UsageQuery,
   type Window,
 } from '../index-store.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { unpackId, unpackRefs } from './pack-values.ts';
+import { prepared } from './prepared.ts';
 
 /** Everything that asks for rows. */
 
@@ -177,8 +177,8 @@ function fallsInto({ active, startedAt, endedAt }: SessionEntry, { from, to }: {
 }
 
 function textReader(db: DatabaseSync): (tree: number, at: TextAt) => string {
-  const findFile = db.prepare('select num, torn from files where tree = ? and id = ?');
-  const find = db.prepare('select text from prompts where id = ?');
+  const findFile = prepared(db, 'select num, torn from files where tree = ? and id = ?');
+  const find = prepared(db, 'select text from prompts where id = ?');
   return (tree, at) => {
     if (typeof at === 'string') return at;
     for (const [id, line] of at) {
@@ -234,14 +234,17 @@ const MESSAGE = `select m.uuid, m.type, m.sidechain, m.time, m.number, m.nth, m.
       left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent`;
 
 export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessage[] {
-  const find = db.prepare(`${MESSAGE} where m.id = ?`);
-  const fileOf = db.prepare('select id from files where num = ?');
-  const modelOf = db.prepare(
+  const find = prepared(db, `${MESSAGE} where m.id = ?`);
+  const fileOf = prepared(db, 'select id from files where num = ?');
+  const modelOf = prepared(
+    db,
     'select names.text from usages join names on names.num = usages.model where usages.id = ?',
   );
-  const recordOf =
-    db.prepare(`select case when m.type < 2 then m.id when above.type < 2 then above.id else above.parent end as id
-    from messages m left join messages above on above.id = m.parent where m.id = ?`);
+  const recordOf = prepared(
+    db,
+    `select case when m.type < 2 then m.id when above.type < 2 then above.id else above.parent end as id
+    from messages m left join messages above on above.id = m.parent where m.id = ?`,
+  );
   recordOf.setReadBigInts(true);
   return ids.flatMap((id) => {
     const row = find.get(id) as Row;
@@ -254,24 +257,19 @@ export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessag
   });
 }
 
-export function readFirst(
+/** One line, as lists show it. */
+export function readTitle(
   db: DatabaseSync,
   { tree, id }: { readonly tree: string; readonly id: SessionId },
-): FoundMessage | null {
-  const find =
-    db.prepare(`select m.id from messages m join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
-    where trees.key = ? and sessions.id = ? and m.hidden = 0 and m.agent is null and m.type < 2 order by m.time, m.file, m.line limit 1`);
-  find.setReadBigInts(true);
-  const row = find.get(tree, id) as Row;
-  return row ? (readFound(db, [row.id])[0] ?? null) : null;
+): string | null {
+  const row = prepared(
+    db,
+    'select sessions.tree, data from sessions join trees on trees.num = sessions.tree where trees.key = ? and sessions.id = ?',
+  ).get(tree, id) as Row;
+  if (!row?.data) return null;
+  const { title } = JSON.parse(row.data) as SessionEntry;
+  return title === null ? null : textReader(db)(row.tree, title).replace(/\s+/g, ' ').trim() || null;
 }
-
-export const readTitles = (db: DatabaseSync): TitleEntry[] =>
-  db
-    .prepare(`select sessions.id as session, title, ended as time, trees.key as tree from sessions
-      join trees on trees.num = sessions.tree where title is not null`)
-    .all()
-    .map((row: Row) => ({ ...row }));
 
 export function readMessages(
   db: DatabaseSync,

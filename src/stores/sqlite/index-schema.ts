@@ -3,7 +3,7 @@ import { DOC_SPAN } from '../index-store.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
@@ -25,10 +25,10 @@ create table files (
 create table chunks (id integer primary key, bytes blob not null);
 -- id: file * ${2 ** 31} + line
 create table prompts (id integer primary key, text text not null);
--- Without data: gone, or named by a row before its own was written. title: one that is not taken from a prompt.
+-- Without data: gone, or named by a row before its own was written.
 create table sessions (
   num integer primary key, tree integer not null, id text not null, revision integer not null, ended integer, data text,
-  title text, unique (tree, id)
+  unique (tree, id)
 );
 -- doc: segment * ${DOC_SPAN} + number of the document that has its text
 create table messages (

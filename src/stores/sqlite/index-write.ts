@@ -91,7 +91,7 @@ export class IndexWriter {
     for (const usage of batch.usages ?? []) this.#usage(tree, usage);
     for (const id of batch.goneSessions ?? [])
       this.#run(
-        'update sessions set data = null, title = null, ended = null, revision = ? where num = ?',
+        'update sessions set data = null, ended = null, revision = ? where num = ?',
         revision,
         this.#numbers.session(tree, id),
       );
@@ -165,7 +165,7 @@ export class IndexWriter {
     this.#run(`delete from messages where ${ofTree}`, tree);
     this.#run(`delete from usages where ${ofTree}`, tree);
     this.#run(
-      'update sessions set data = null, title = null, ended = null, revision = ? where tree = ? and data is not null',
+      'update sessions set data = null, ended = null, revision = ? where tree = ? and data is not null',
       revision,
       tree,
     );
@@ -231,11 +231,10 @@ export class IndexWriter {
 
   #session(tree: number, session: SessionEntry, revision: number): void {
     this.#run(
-      'update sessions set data = ?, ended = ?, revision = ?, title = ? where num = ?',
+      'update sessions set data = ?, ended = ?, revision = ? where num = ?',
       JSON.stringify(session),
       session.endedAt,
       revision,
-      typeof session.title === 'string' ? session.title : null,
       this.#numbers.session(tree, session.id),
     );
   }

@@ -12,6 +12,7 @@ import {
 } from '../../search/index.ts';
 import { DOC_SPAN, type TextQuery } from '../index-store.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
+import { prepared } from './prepared.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
 type Row = any;
@@ -164,9 +165,9 @@ class CachedSegment implements NumberedSegment {
   }
 
   #bytes(table: string, index: number): Uint8Array {
-    const row = this.#db
-      .prepare(`select bytes from ${table} where id = ?`)
-      .get(this.number * BLOCK_SPAN + index) as Row;
+    const row = prepared(this.#db, `select bytes from ${table} where id = ?`).get(
+      this.number * BLOCK_SPAN + index,
+    ) as Row;
     return row.bytes;
   }
 

@@ -1,23 +1,34 @@
 import type { Outline, OutlineNode } from '../../outline/index.ts';
+import { jsonLabel, type Label } from './json-label.ts';
 import { isoTime, type Json } from './json-record.ts';
 import { jsonText } from './json-text.ts';
 
 /** The outline as a tree, written piece by piece: a session may be too long for one text. */
-export function* jsonOutline({ sessionId, root, openBranches }: Outline): Generator<string> {
+export function* jsonOutline(
+  { sessionId, root, openBranches }: Outline,
+  labels: ReadonlyMap<string, Label> = new Map(),
+): Generator<string> {
   yield `{"session_id":${jsonText(sessionId)},"open_branches":${jsonText(openBranches)},\n"root":`;
-  yield* jsonNode(root);
+  yield* jsonNode(root, new Map(labels));
   yield '}\n';
 }
 
-function* jsonNode(node: OutlineNode): Generator<string> {
-  yield `${jsonText(fieldsOf(node)).slice(0, -1)},"children":[`;
+function* jsonNode(node: OutlineNode, labels: Map<string, Label>): Generator<string> {
+  yield `${jsonText({ ...fieldsOf(node), ...labelOf(node, labels) }).slice(0, -1)},"children":[`;
   let before = '\n';
   for (const child of node.children) {
     yield before;
-    yield* jsonNode(child);
+    yield* jsonNode(child, labels);
     before = ',\n';
   }
   yield ']}';
+}
+
+/** A record may be several nodes: the first has the label. */
+function labelOf({ record }: OutlineNode, labels: Map<string, Label>): Json {
+  const label = record === null ? undefined : labels.get(record);
+  if (record !== null) labels.delete(record);
+  return jsonLabel(label);
 }
 
 const fieldsOf = (node: OutlineNode): Json => ({

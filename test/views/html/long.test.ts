@@ -90,7 +90,11 @@ describe.skipIf(chromiumPath === undefined)('O14 a long page, of which most begi
     await open(`#${hash}`);
     await node(id).waitFor({ state: 'visible' });
     expect(await node(id).getAttribute('class')).toContain('here');
-    await expect(node(id).evaluate((element) => element.getBoundingClientRect().top)).resolves.toBeLessThan(700);
+    await expect(
+      node(id).evaluate(
+        (element) => (element as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top,
+      ),
+    ).resolves.toBeLessThan(700);
   });
 
   test('O13 the search finds text that is no element yet, heads and folded bodies too', async () => {

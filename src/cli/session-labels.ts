@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import type { Session } from '../history/index.ts';
+import type { Key, LogRecord } from '../model/index.ts';
+import { type Label, readLabels } from '../selector/index.ts';
+import { notedUnder, notesAbout, writeNotes } from './notes.ts';
+
+/** The labels of a session: those in its log, and those of the user; of two on one record the later one. */
+export async function labelsOf(session: Session): Promise<Map<Key, Label>> {
+  const labels = readLabels(session.logs.read().tree, session.facts);
+  for (const { sort, record, text, time } of await notesAbout(session)) {
+    const key = sort === 'label' && record !== null ? (session.record(record)?.id ?? record) : null;
+    if (key === null || (labels.get(key)?.time ?? 0) > time) continue;
+    labels.set(key, { text, time });
+  }
+  return labels;
+}
+
+/** Where a label was written. */
+export interface LabelPlace {
+  readonly in: 'log' | 'notes';
+  /** The log. */
+  readonly path: string | null;
+}
+
+/**
+ * Sets a label, or with an empty text takes it away. In a log that programs may append to it becomes an entry, as the agent itself would
+ * write it; about any other it is noted in the user's own file.
+ */
+export async function setLabel(session: Session, record: LogRecord, text: string, time: number): Promise<LabelPlace> {
+  const journal = await openJournal(session, record);
+  if (journal) {
+    try {
+      journal.manager.appendLabelChange(journal.entry, text === '' ? undefined : text);
+    } finally {
+      journal.manager.close();
+    }
+    // A note from before would come back.
+    if (text === '') await clearNote(session, record, time);
+    return { in: 'log', path: journal.path };
+  }
+  await writeNotes((notes) => notes.set({ ...placeOf(session, record), text, time }));
+  return { in: 'notes', path: null };
+}
+
+async function clearNote(session: Session, record: LogRecord, time: number): Promise<void> {
+  const isNoted = (await notesAbout(session)).some((note) => note.sort === 'label' && note.record === record.id);
+  if (isNoted) await writeNotes((notes) => notes.set({ ...placeOf(session, record), text: '', time }));
+}
+
+const placeOf = (session: Session, record: LogRecord) =>
+  ({ sort: 'label', agent: session.agent, session: notedUnder(session, record), record: record.id }) as const;
+
+/** The session file of a record, to append to; null where there is none, or the record is no entry in it. */
+async function openJournal(session: Session, record: LogRecord) {
+  const file = session.agent === 'pi' ? session.logs.file(record.lines[0]?.ref.file ?? '') : undefined;
+  if (!file || file.bytes || file.kept || !existsSync(file.path)) return null;
+  const { SessionManager } = await import('../journal/index.ts');
+  const manager = SessionManager.open(file.path);
+  const entry = entriesOf(record).find((id) => manager.getEntry(id) !== undefined);
+  if (entry !== undefined && manager.isWritable()) return { manager, entry, path: file.path };
+  manager.close();
+  return null;
+}
+
+/** `<session>/<entry>`: what may be the id of its entry in the file, and those of the lines folded into it. */
+export const entriesOf = ({ id, aliases }: LogRecord): string[] =>
+  [id, ...aliases].map((key) => key.slice(key.indexOf('/') + 1));

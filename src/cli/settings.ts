@@ -1,0 +1,27 @@
+/** Everything that can be set. The first value is what holds without being set. */
+export const SETTINGS = {
+  doubleEscapeAction: {
+    values: ['branch', 'tree'],
+    meaning: 'what "skein tree ID --branch" opens: the list of prompts, or the whole tree',
+  },
+} as const satisfies { readonly [name: string]: Setting };
+
+interface Setting {
+  readonly values: readonly string[];
+  readonly meaning: string;
+}
+
+type Settings = { readonly [name in keyof typeof SETTINGS]: string };
+
+export const isSetting = (name: string): name is keyof typeof SETTINGS => Object.hasOwn(SETTINGS, name);
+
+/** All settings, from what is stored; what is stored and no value of it (by another version) does not count. */
+export function settingsOf(stored: ReadonlyMap<string, string>): Settings {
+  const read = (name: string, { values }: Setting): string => {
+    const value = stored.get(name);
+    return value !== undefined && values.includes(value) ? value : (values[0] ?? '');
+  };
+  return Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, setting]) => [name, read(name, setting)]),
+  ) as unknown as Settings;
+}
