@@ -46,7 +46,7 @@ const readVersion = (): string =>
 
 const HELP = `
 Examples:
-  skein                             what is on this machine, newest first
+  skein                             what is on this machine, newest first, and as pages in the browser (--no-open: not opened)
   skein show                        pick a session and read it
   skein show 29ccd257               read one session, by the beginning of its id
   skein search '"cannot read"'       where something was said, done or printed

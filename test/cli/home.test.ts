@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeProjects } from '../../bench/generate/index.ts';
 import { openerOf } from '../../src/cli/open-browser.ts';
 import { BIN, type Home, openHome } from '../kit/home.ts';
-import { hasTmux, openTerminal } from '../kit/tmux.ts';
+import { hasProgram, hasTmux, openTerminal } from '../kit/tmux.ts';
 import { assistant, user } from '../kit/transcript.ts';
 
 const session = (id: string, text: string) => [
@@ -136,6 +136,18 @@ test('O15 interrupted, what is written is whole, and the next run writes the res
     home.remove();
   }
 }, 60_000);
+
+test.skipIf(!hasProgram('script'))('O15 on a terminal it says how far it is', () => {
+  const home = openHome();
+  writeProjects(join(home.path, '.claude/projects'), { bytes: 6e6 });
+  const { stdout } = spawnSync('script', ['-qec', `'${process.execPath}' '${BIN}' export --all -o out`, '/dev/null'], {
+    encoding: 'utf8',
+    cwd: home.path,
+    env: home.env,
+  });
+  home.remove();
+  expect(stdout).toMatch(/Writing pages: [\d,]+ of [\d,]+ files, [\d.]+ MB of [\d.]+ MB, .* \d+ s left/);
+});
 
 describe('The browser is opened where somebody can see it', () => {
   const desk = { env: { DISPLAY: ':0', PATH: '' }, platform: 'linux', isTerminal: true } as const;

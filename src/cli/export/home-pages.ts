@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { History, Project } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { lockForWriting } from '../../stores/sqlite/index.ts';
@@ -34,7 +34,9 @@ export class HomePages {
 
   /** Other roots have a folder of their own: looking at them does not cost the usual pages. */
   constructor({ root }: RootOptions) {
-    this.#pages = new PageFolder(join(dataFolder(), root ? `${PAGES}-${digest(root.join('\n'))}` : PAGES));
+    this.#pages = new PageFolder(
+      join(dataFolder(), root ? `${PAGES}-${digest(root.map((path) => resolve(path)).join('\n'))}` : PAGES),
+    );
     this.#options = { ...STYLE, roots: root ? { root } : {} };
   }
 
@@ -53,7 +55,9 @@ export class HomePages {
     let written = 0;
     let bytes = 0;
     for (const [i, project] of projects.entries()) {
-      const done = await exportProjects([project], this.#pages, { ...this.#options, omit, newest: count });
+      const progress = showProgress('Newest sessions');
+      const options = { ...this.#options, omit, newest: count, onProgress: progress.show };
+      const done = await exportProjects([project], this.#pages, options).finally(progress.end);
       written += done.written;
       if (done.written > 0) bytes += project.files.reduce((sum, { size }) => sum + size, 0);
       const last = this.newest(projects.slice(0, i + 1), count)[count - 1]?.summary.endedAt ?? null;

@@ -94,7 +94,7 @@ function entryOf({ page, summary }: ListedSession, folder: string): IndexEntry {
     duration(startedAt, endedAt),
     plural(records, 'record'),
     tokens > 0 ? `${short(tokens)} tokens` : '',
-    cost,
+    tokens > 0 ? cost : '',
     threads > 1 ? plural(threads, 'thread') : '',
     branch,
   ];

@@ -10,8 +10,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** Without what no page may hold: halves of characters, control characters. */
-const clean = (text: string): string => text.toWellFormed().replace(CONTROL, '\ufffd');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNCLEAN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]/;
+
+/** Without what no page may hold: halves of characters, control characters. Most texts have none. */
+const clean = (text: string): string => (UNCLEAN.test(text) ? text.toWellFormed().replace(CONTROL, '\ufffd') : text);
 
 /** Text for the body of an element or a quoted attribute. Nothing in it can be markup. */
 export const escapeHtml = (text: string): string => clean(text).replace(SPECIAL, (char) => ENTITIES[char] ?? char);

@@ -24,7 +24,7 @@ export const isInnermost = (nodes: readonly OutlineNode[]): boolean =>
   nodes.every(({ totalCount }) => totalCount <= 2 * GROUP);
 
 /** The end of the element that holds it, or the beginning of a comment in it: neither is ever written. */
-const UNSAFE = /<\/script|<!--/i;
+const UNSAFE = /<\/[sS][cC]|<!--/;
 
 /**
  * A group of a long page as text: a hundred thousand nodes take a browser seconds to build, and the same number of bytes of text a

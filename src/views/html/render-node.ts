@@ -106,8 +106,11 @@ const renderModel = ({ model }: Usage): string =>
 /** The page draws a bar from the figures: what came from the cache, what was written to it, what was new, what was said. */
 function renderTokens({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): string {
   const figures = [cacheRead, cacheWrite5m + cacheWrite1h, input, output];
-  return `<span class="quiet tokens" data-u="${figures.join(' ')}">${output.toLocaleString('en')} ${output === 1 ? 'token' : 'tokens'}</span>`;
+  return `<span class="quiet tokens" data-u="${figures.join(' ')}">${grouped(output)} ${output === 1 ? 'token' : 'tokens'}</span>`;
 }
+
+/** `12,345`; a hundred thousand times the language's own way takes a second. */
+const grouped = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** The page tells it in local time, and makes it the address of the node. */
 const renderTime = ({ time }: OutlineNode): string =>

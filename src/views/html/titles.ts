@@ -62,7 +62,12 @@ export function shortInput({ tool }: OutlineNode): string {
     if (typeof value === 'string' && value.trim() !== '')
       return oneLine(key.endsWith('path') ? shortPath(value) : value);
   }
-  return '';
+  return Array.isArray(input.todos) ? howMuchIsDone(input.todos) : '';
+}
+
+function howMuchIsDone(todos: readonly unknown[]): string {
+  const done = todos.filter((todo) => (todo as { status?: unknown } | null)?.status === 'completed');
+  return `${done.length} of ${todos.length} done`;
 }
 
 const shortPath = (path: string): string => path.split(/[\\/]/).slice(-2).join('/');

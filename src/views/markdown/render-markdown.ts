@@ -1,5 +1,6 @@
-import type { Block } from '../../model/index.ts';
+import type { Block, CallResult } from '../../model/index.ts';
 import { type Outline, type OutlineNode, type RowTool, resultText } from '../../outline/index.ts';
+import { languageOf } from '../language.ts';
 
 /** The same content as the outline (O16): a heading per node, code in fences, edits as diffs. */
 export function* renderMarkdown(outline: Outline): Generator<string> {
@@ -69,23 +70,42 @@ function blockText(block: Block): string {
 }
 
 function toolBody({ call, result }: RowTool): string {
-  const given = inputText(call?.input, result?.block.detail);
-  const output = result ? resultText(result.block.output) : '';
-  return [given, output.trim() === '' ? '' : fence(output, '')].filter(Boolean).join('\n\n');
+  const input = fieldsOf(call?.input);
+  const given = inputText(input, fieldsOf(result?.block.detail));
+  const output = result ? outputText(result, input) : '';
+  return [given, output].filter(Boolean).join('\n\n');
 }
 
-function inputText(input: unknown, detail: unknown): string {
-  const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  const patch = (detail as { structuredPatch?: unknown } | null | undefined)?.structuredPatch;
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value : {}) as Fields;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const pathOf = (input: Fields): string => textOf(input.file_path) || textOf(input.path);
+
+/** A file that was read is code of its language; everything else as it came. */
+function outputText({ block }: CallResult, input: Fields): string {
+  const { content } = fieldsOf(fieldsOf(block.detail).file);
+  if (typeof content === 'string') return fence(content, languageOf(pathOf(input)));
+  const output = resultText(block.output);
+  return output.trim() === '' ? '' : fence(output, '');
+}
+
+function inputText(input: Fields, detail: Fields): string {
+  const patch = detail.structuredPatch;
   if (Array.isArray(patch) && patch.length > 0) return fence(patch.flatMap(patchText).join('\n'), 'diff');
-  if (typeof fields.command === 'string') return fence(fields.command, 'bash');
-  if (typeof fields.plan === 'string') return fields.plan;
-  if (typeof fields.prompt === 'string') return quote(fields.prompt);
-  if (typeof fields.content === 'string' && typeof (fields.file_path ?? fields.path) === 'string')
-    return fence(fields.content, '');
-  if (typeof fields.old_string === 'string' && typeof fields.new_string === 'string')
-    return fence([...signed(fields.old_string, '-'), ...signed(fields.new_string, '+')].join('\n'), 'diff');
-  return Object.keys(fields).length > 0 ? fence(JSON.stringify(input, null, 2), 'json') : '';
+  if (typeof input.command === 'string') return fence(input.command, 'bash');
+  if (typeof input.plan === 'string') return input.plan;
+  if (typeof input.prompt === 'string') return quote(input.prompt);
+  if (typeof input.content === 'string' && pathOf(input) !== '') return fence(input.content, languageOf(pathOf(input)));
+  const edits = (Array.isArray(input.edits) ? input.edits : [input]).map(fieldsOf).map(editText);
+  if (edits.length > 0 && !edits.includes('')) return edits.join('\n\n');
+  return Object.keys(input).length > 0 ? fence(JSON.stringify(input, null, 2), 'json') : '';
+}
+
+/** Claude Code's names, and Pi's. */
+function editText(edit: Fields): string {
+  const [before, after] = [edit.old_string ?? edit.oldText, edit.new_string ?? edit.newText];
+  if (typeof before !== 'string' || typeof after !== 'string') return '';
+  return fence([...signed(before, '-'), ...signed(after, '+')].join('\n'), 'diff');
 }
 
 const signed = (text: string, sign: string): string[] => text.split('\n').map((line) => sign + line);

@@ -28,3 +28,21 @@ test('O12 an answer says which model gave it', () => {
   const page = pageOf([user('u', null, 'go'), assistant('a', 'u', 'yes')]);
   expect(page).toContain('<span class="quiet">claude-x</span>'.replace('claude-x', 'X'));
 });
+
+test.each([
+  [
+    'TodoWrite',
+    {
+      todos: [
+        { content: 'a', status: 'completed' },
+        { content: 'b', status: 'pending' },
+      ],
+    },
+    '1 of 2 done',
+  ],
+  ['TaskCreate', { subject: 'the subject', description: 'the description' }, 'the subject'],
+  ['BashOutput', { bash_id: 'dce0af' }, 'dce0af'],
+])('O12 the head of %s says what it is about', (name, input, said) => {
+  const page = pageOf([user('u', null, 'go'), assistant('a', 'u', [toolUse('T', name, input)])]);
+  expect(page).toContain(`<span class="who">${name}</span> <span class="what">${said}</span>`);
+});

@@ -1,8 +1,8 @@
+import { languageOf } from '../../language.ts';
 import { renderOutput, renderPlain } from '../blocks.ts';
 import { numberedLines, patchLines, renderDiff, replaceLines } from '../diff.ts';
 import { foldLong } from '../fold-long.ts';
 import { codeBlock } from '../markdown.ts';
-import { languageOf } from './language.ts';
 import {
   errorOutput,
   type Fields,
