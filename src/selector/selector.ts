@@ -1,5 +1,5 @@
 import type { Key } from '../model/index.ts';
-import { arrangeRows, type Rows } from './arrange-rows.ts';
+import { RowArranger, type Rows } from './arrange-rows.ts';
 import { type FilterMode, filterNodes, needsTexts, nextMode } from './filters.ts';
 import { Folds } from './folds.ts';
 import type { Label } from './labels.ts';
@@ -40,6 +40,8 @@ export class Selector {
   readonly texts: Texts;
   readonly #labels: Map<Key, Label>;
   readonly #folds: Folds;
+  readonly #unfolded: Uint8Array;
+  readonly #arranger: RowArranger;
   #mode: FilterMode;
   #query = '';
   #search: Search | null = null;
@@ -57,6 +59,8 @@ export class Selector {
     this.#labels = new Map(labels);
     this.#mode = mode;
     this.#folds = new Folds(nodes);
+    this.#unfolded = new Uint8Array(nodes.length);
+    this.#arranger = new RowArranger(nodes);
     const asked = selected === undefined ? -1 : nodes.find(selected);
     this.#anchor = asked >= 0 ? asked : nodes.leaf >= 0 ? nodes.leaf : nodes.length - 1;
     this.#folds.reset(this.#anchor);
@@ -81,11 +85,10 @@ export class Selector {
   }
 
   get rows(): Rows {
-    this.#rows ??= arrangeRows(
-      this.nodes,
+    this.#rows ??= this.#arranger.arrange(
       this.#search ? withAncestors(this.nodes, this.#search.hits, this.#passing) : this.#passing,
       // What is found is shown, folded away or not.
-      this.#search ? new Uint8Array(this.nodes.length) : this.#folds.folded,
+      this.#search ? this.#unfolded : this.#folds.folded,
     );
     return this.#rows;
   }
