@@ -9,7 +9,7 @@ export interface Block {
   readonly data: Uint8Array;
 }
 
-const OPTIONS = { chunkSize: 128 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const OPTIONS = { chunkSize: 128 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 2 } };
 
 /** Content from `start` on as blocks. On one core: handed to Node's threads, it takes half as much work again. */
 export function makeBlocks(start: number, bytes: Uint8Array): Block[] {

@@ -90,6 +90,8 @@ function create(path: string): DatabaseSync {
     closeSync(openSync(path, 'wx', 0o600));
     chmodSync(path, 0o600);
     const db = new DatabaseSync(path);
+    // Blocks of text are some KB: in small pages much would be left empty.
+    db.exec('pragma page_size = 16384');
     tune(db);
     db.exec(
       `begin; ${INDEX_TABLES}; pragma application_id = ${INDEX_MARK}; pragma user_version = ${INDEX_VERSION}; commit`,

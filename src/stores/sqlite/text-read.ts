@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
 import {
   type Clause,
   type Filter,
@@ -156,7 +157,7 @@ class CachedSegment implements NumberedSegment {
   }
 
   block(index: number): Uint8Array {
-    return this.#bytes('term_blocks', index);
+    return zstdDecompressSync(this.#bytes('term_blocks', index));
   }
 
   pairs(page: number): Uint8Array {

@@ -1,8 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { mergeSegments, type Segment } from '../../search/index.ts';
 import { DOC_SPAN, docNumber } from '../index-store.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { readSegment } from './text-read.ts';
+
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Small segments are put together when there are so many of about the same size. */
 const TOGETHER = 16;
@@ -27,7 +30,7 @@ export class TextWriter {
       .prepare('insert or replace into segments values (?, ?, ?, ?, ?, ?, ?, ?)')
       .run(num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
     const block = this.#db.prepare('insert or replace into term_blocks values (?, ?)');
-    blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, bytes));
+    blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, zstdCompressSync(bytes, FAST)));
     const page = this.#db.prepare('insert or replace into pair_pages values (?, ?)');
     pairs.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
   }
