@@ -46,12 +46,12 @@ export type Written = { readonly batch: IndexBatch } | { readonly text: TextEntr
 export const write = async (written: Written, store: IndexStore): Promise<number> =>
   'batch' in written ? store.apply(written.batch) : store.addText(written.text);
 
-/** Brings trees up to date one after the other. Their texts go into segments together; a tree is complete when all its text is written. */
+/** Brings trees up to date one after the other. Their texts go into volumes together; a tree is complete when all its text is written. */
 export class TreeRun {
   readonly #texts: TextDocs;
   #waiting: string[] = [];
 
-  /** `numbers`: of the segments it may make. */
+  /** `numbers`: of the volumes it may make. */
   constructor(numbers: Iterator<number>) {
     this.#texts = new TextDocs(() => numbers.next().value as number);
   }
@@ -79,7 +79,7 @@ export class TreeRun {
     if (!taken && this.#waiting.length === 0) return;
     const completes = this.#waiting;
     this.#waiting = [];
-    yield { text: { segment: null, number: 0, ...taken, completes } };
+    yield { text: { volume: null, number: 0, ...taken, completes } };
   }
 }
 
@@ -101,8 +101,8 @@ export const reportOf = (index: ProjectIndex): JobReport => ({
   findings: index.countFindings(),
 });
 
-/** Numbers of segments for one run; nobody makes so many. */
-export const SEGMENT_NUMBERS = 4096;
+/** Numbers of volumes for one run; nobody makes so many. */
+export const VOLUME_NUMBERS = 4096;
 
 export function* numbersFrom(first: number): Generator<number> {
   for (let number = first; ; number++) yield number;
@@ -172,7 +172,7 @@ export class IndexPool {
       maxYoungGenerationSizeMb: 48,
       maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
     };
-    const workerData = { segments: await this.#store.reserveSegments(SEGMENT_NUMBERS) };
+    const workerData = { volumes: await this.#store.reserveVolumes(VOLUME_NUMBERS) };
     const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits, workerData });
     this.#open.add(worker);
     return worker;

@@ -9,9 +9,9 @@ import {
   indexHere,
   memoryOf,
   numbersFrom,
-  SEGMENT_NUMBERS,
   type TreeJob,
   TreeRun,
+  VOLUME_NUMBERS,
   write,
 } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
@@ -55,7 +55,7 @@ export async function indexProjects(
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
   const pool = threads > 0 ? new IndexPool(store) : null;
-  const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveSegments(SEGMENT_NUMBERS))) : null;
+  const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS))) : null;
   const perform = async (job: TreeJob): Promise<void> => {
     // What comes out of the archive is read through this thread's handle.
     const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);

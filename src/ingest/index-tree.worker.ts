@@ -14,7 +14,7 @@ import {
 
 /** A thread that parses one tree after the other. It waits when the writer has not caught up. */
 const port = parentPort;
-const run = new TreeRun(numbersFrom((workerData as { segments: number }).segments));
+const run = new TreeRun(numbersFrom((workerData as { volumes: number }).volumes));
 let credit = CREDIT;
 let proceed: (() => void) | null = null;
 
@@ -49,10 +49,10 @@ function send(message: FromWorker): void {
   port?.postMessage(message, transferred(message));
 }
 
-/** A segment is handed over, not copied. */
+/** A volume is handed over, not copied. */
 function transferred(message: FromWorker): ArrayBuffer[] {
-  const segment = typeof message === 'object' && 'text' in message ? message.text.segment : null;
-  if (!segment) return [];
-  const { ids, times, lengths, types, blocks, pairs } = segment;
+  const volume = typeof message === 'object' && 'text' in message ? message.text.volume : null;
+  if (!volume) return [];
+  const { ids, times, lengths, types, blocks, pairs } = volume;
   return [ids, times, lengths, types, ...blocks, ...pairs].map(({ buffer }) => buffer as ArrayBuffer);
 }

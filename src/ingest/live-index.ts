@@ -1,6 +1,6 @@
 import type { IndexStore } from '../stores/index.ts';
 import type { GenerationOf } from './file-changes.ts';
-import { SEGMENT_NUMBERS, TreeRun, write } from './index-jobs.ts';
+import { TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
 import type { ProjectIndex, TreeSource } from './project-index.ts';
 
 export interface LiveUpdate {
@@ -25,7 +25,7 @@ export class LiveIndex {
   /** Last used last. */
   readonly #held = new Map<string, Held>();
   #run: TreeRun | null = null;
-  /** Of segments; there are always enough for one update. */
+  /** Of volumes; there are always enough for one update. */
   readonly #numbers: number[] = [];
 
   constructor(store: IndexStore, heldLines = HELD_LINES) {
@@ -66,9 +66,9 @@ export class LiveIndex {
   }
 
   async #start(): Promise<TreeRun> {
-    if (this.#numbers.length < SEGMENT_NUMBERS) {
-      const first = await this.#store.reserveSegments(SEGMENT_NUMBERS);
-      for (let i = 0; i < SEGMENT_NUMBERS; i++) this.#numbers.push(first + i);
+    if (this.#numbers.length < VOLUME_NUMBERS) {
+      const first = await this.#store.reserveVolumes(VOLUME_NUMBERS);
+      for (let i = 0; i < VOLUME_NUMBERS; i++) this.#numbers.push(first + i);
     }
     this.#run ??= new TreeRun(takeFrom(this.#numbers));
     return this.#run;

@@ -1,6 +1,6 @@
 import { type LineText, lineTexts, type TouchedFile, touchedFiles } from '../messages/index.ts';
 import { type Block, type FileId, type Line, type LineRef, type LogRecord, stripEscapes } from '../model/index.ts';
-import { type Segment, SegmentBuilder, type TermSpan, TYPES } from '../search/index.ts';
+import { type TermSpan, TYPES, type Volume, VolumeBuilder } from '../search/index.ts';
 import { docNumber, type MessageEntry } from '../stores/index.ts';
 
 /** What a message says and where: the texts of `of` in these lines. */
@@ -26,20 +26,20 @@ interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
 /** Reads a line again that is not remembered any more. */
 export type ReadAgain = (ref: LineRef) => readonly Block[];
 
-/** A segment is written at so many terms or documents: more would need more memory, fewer would make more segments to look into. */
-const SEGMENT_TERMS = 1_500_000;
-const SEGMENT_DOCS = 60_000;
+/** A volume is written at so many terms or documents: more would need more memory, fewer would make more volumes to look into. */
+const VOLUME_TERMS = 1_500_000;
+const VOLUME_DOCS = 60_000;
 /** So many terms may wait for their messages. */
 const WAITING_TERMS = 1_000_000;
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
-  readonly #builder = new SegmentBuilder();
+  readonly #builder = new VolumeBuilder();
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
   #number: number;
   readonly #nextNumber: () => number;
 
-  /** `nextNumber` gives the numbers of segments. */
+  /** `nextNumber` gives the numbers of volumes. */
   constructor(nextNumber: () => number) {
     this.#nextNumber = nextNumber;
     this.#number = nextNumber();
@@ -51,7 +51,7 @@ export class TextDocs {
   }
 
   get isFull(): boolean {
-    return this.#builder.terms > SEGMENT_TERMS || this.#builder.size > SEGMENT_DOCS;
+    return this.#builder.terms > VOLUME_TERMS || this.#builder.size > VOLUME_DOCS;
   }
 
   /** A line that may be part of a message. */
@@ -92,9 +92,9 @@ export class TextDocs {
   }
 
   /** What was added; null: nothing. */
-  take(): { readonly number: number; readonly segment: Segment } | null {
+  take(): { readonly number: number; readonly volume: Volume } | null {
     if (this.#builder.size === 0) return null;
-    const taken = { number: this.#number, segment: this.#builder.finish() };
+    const taken = { number: this.#number, volume: this.#builder.finish() };
     this.#number = this.#nextNumber();
     return taken;
   }

@@ -24,13 +24,13 @@ export {
   type SearchRun,
 } from './search.ts';
 export { NO_ATTRIBUTES, type Searched } from './searched.ts';
-export type { NumberedSegment } from './segment/match-segment.ts';
-export { mergeSegments } from './segment/merge-segments.ts';
-export { type Plan, planOf } from './segment/plan.ts';
-export { documentsOf } from './segment/read-documents.ts';
-export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segment/search-segments.ts';
-export type { Segment } from './segment/segment.ts';
-export { SegmentBuilder, type Span as TermSpan } from './segment/segment-builder.ts';
 export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
+export type { NumberedVolume } from './volume/match-volume.ts';
+export { mergeVolumes } from './volume/merge-volumes.ts';
+export { type Plan, planOf } from './volume/plan.ts';
+export { documentsOf } from './volume/read-documents.ts';
+export { type RankedHit, type RankedHits, searchVolumes, TYPES } from './volume/search-volumes.ts';
+export type { Volume } from './volume/volume.ts';
+export { type Span as TermSpan, VolumeBuilder } from './volume/volume-builder.ts';
 export { plainTitled, withoutTitle, withTitle } from './with-title.ts';
 export { cutTerm, type Word, wordsIn } from './words.ts';

@@ -1,5 +1,5 @@
 import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
-import type { Clause, RankedHit, Segment } from '../search/index.ts';
+import type { Clause, RankedHit, Volume } from '../search/index.ts';
 
 /**
  * What was read from the logs, kept so that lists need no log and an append costs what was appended: a pure function of the raw files.
@@ -13,8 +13,8 @@ export interface IndexStore {
   chunks(tree: string): Promise<Chunk[]>;
   /** One transaction; gives the revision it made. */
   apply(batch: IndexBatch): Promise<number>;
-  /** Numbers of segments that nobody else uses: the first of so many. */
-  reserveSegments(count: number): Promise<number>;
+  /** Numbers of volumes that nobody else uses: the first of so many. */
+  reserveVolumes(count: number): Promise<number>;
   /** Full text of messages whose rows were written, or will be. Trees whose text is there as a whole now are complete. */
   addText(text: TextEntry): Promise<number>;
   /** What the text of messages has. It may give a little too much: quoted and punctuated words have to be compared with the text. */
@@ -215,15 +215,15 @@ export interface IndexBatch {
   readonly goneUsages?: readonly bigint[];
 }
 
-/** A segment of the full text. Its documents are those the rows of messages name: `docNumber(number, i)`. */
+/** A volume of the full text. Its documents are those the rows of messages name: `docNumber(number, i)`. */
 export interface TextEntry {
   readonly number: number;
-  readonly segment: Segment | null;
+  readonly volume: Volume | null;
   /** Keys of trees. */
   readonly completes: readonly string[];
 }
 
-export const docNumber = (segment: number, document: number): number => segment * DOC_SPAN + document;
+export const docNumber = (volume: number, document: number): number => volume * DOC_SPAN + document;
 export const DOC_SPAN = 2 ** 17;
 
 export interface TextQuery {

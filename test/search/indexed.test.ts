@@ -163,7 +163,7 @@ describe('M14 the index says what reading everything says', () => {
     expect(await ids('"parse zebra quux"')).toEqual(['a2']);
   });
 
-  test('after every line that was appended, and after small segments were put together', async () => {
+  test('after every line that was appended, and after small volumes were put together', async () => {
     const folder = openFolder();
     const store = SqliteIndex.open(folder.db());
     stores.push(store);

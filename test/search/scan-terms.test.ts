@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TermScanner } from '../../src/search/segment/scan-terms.ts';
-import { TermTable } from '../../src/search/segment/term-table.ts';
+import { TermScanner } from '../../src/search/volume/scan-terms.ts';
+import { TermTable } from '../../src/search/volume/term-table.ts';
 import { wordsIn } from '../../src/search/words.ts';
 
 function termsOf(text: string): string[] {

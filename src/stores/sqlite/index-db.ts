@@ -86,7 +86,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     return revision;
   }
 
-  async reserveSegments(count: number): Promise<number> {
+  async reserveVolumes(count: number): Promise<number> {
     return this.#reserve(count);
   }
 
@@ -97,8 +97,8 @@ export class SqliteIndex implements IndexStore, IndexReader {
       this.#setMeta('revision', revision);
     });
     this.#revision = revision;
-    // On its own, so that what was added is there before segments are put together.
-    if (text.segment) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
+    // On its own, so that what was added is there before volumes are put together.
+    if (text.volume) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
     return revision;
   }
 
@@ -182,8 +182,8 @@ export class SqliteIndex implements IndexStore, IndexReader {
   }
 
   #reserve(count: number): number {
-    const first = this.#meta('segments') ?? 1;
-    this.#setMeta('segments', first + count);
+    const first = this.#meta('volumes') ?? 1;
+    this.#setMeta('volumes', first + count);
     return first;
   }
 

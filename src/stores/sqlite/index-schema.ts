@@ -3,7 +3,7 @@ import { DOC_SPAN } from '../index-store.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
@@ -30,7 +30,7 @@ create table sessions (
   num integer primary key, tree integer not null, id text not null, revision integer not null, ended integer, data text,
   unique (tree, id)
 );
--- doc: segment * ${DOC_SPAN} + number of the document that has its text
+-- doc: volume * ${DOC_SPAN} + number of the document that has its text
 create table messages (
   id integer primary key, session integer not null, parent integer, type integer not null, sidechain integer not null,
   time integer, uuid, kind integer not null, hidden integer not null, number integer not null,
@@ -42,11 +42,11 @@ create table usages (
   input integer not null, output integer not null, cache_read integer not null, cache_5m integer not null, cache_1h integer not null,
   cost real, fast integer not null, time integer, subagent integer not null
 );
-create table segments (
+create table volumes (
   num integer primary key, docs integer not null, newest integer not null, heads text not null,
   ids blob not null, times blob not null, lengths blob not null, types blob not null
 );
--- id: segment * ${BLOCK_SPAN} + number of the block or page
+-- id: volume * ${BLOCK_SPAN} + number of the block or page
 create table term_blocks (id integer primary key, bytes blob not null);
 create table pair_pages (id integer primary key, bytes blob not null);
 -- Documents that are no message any more.

@@ -98,12 +98,12 @@ export class IndexWriter {
     for (const session of batch.sessions ?? []) this.#session(tree, session, revision);
   }
 
-  addText({ number, segment, completes }: TextEntry): void {
-    if (segment) this.#text.add(number, segment);
+  addText({ number, volume, completes }: TextEntry): void {
+    if (volume) this.#text.add(number, volume);
     for (const key of completes) this.#run('update trees set complete = 1 where key = ?', key);
   }
 
-  /** Segments that belong together; `next` gives the number of a new one. */
+  /** Volumes that belong together; `next` gives the number of a new one. */
   joinText(next: () => number, all: boolean): void {
     if (all) this.#text.tidy(next);
     else this.#text.joinSmall(next);

@@ -2,18 +2,18 @@ import { createHash, type Hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { documentsOf } from '../../search/index.ts';
 import { DOC_SPAN } from '../index-store.ts';
-import { readSegment } from './text-read.ts';
+import { readVolume } from './text-read.ts';
 
-/** The text of every message, whatever segments it is kept in. */
+/** The text of every message, whatever volumes it is kept in. */
 export function addTextDigest(db: DatabaseSync, hash: Hash): void {
   const texts: { id: bigint; text: string }[] = [];
-  for (const { num } of db.prepare('select num from segments').all() as { num: number }[]) {
-    const segment = readSegment(db, num);
-    documentsOf(segment).forEach(({ terms, pairs }, doc) => {
-      if (segment.dead.has(doc)) return;
-      const facts = [segment.times[doc], segment.lengths[doc], segment.types[doc], ...terms];
+  for (const { num } of db.prepare('select num from volumes').all() as { num: number }[]) {
+    const volume = readVolume(db, num);
+    documentsOf(volume).forEach(({ terms, pairs }, doc) => {
+      if (volume.dead.has(doc)) return;
+      const facts = [volume.times[doc], volume.lengths[doc], volume.types[doc], ...terms];
       texts.push({
-        id: segment.ids[doc] as bigint,
+        id: volume.ids[doc] as bigint,
         text: createHash('sha1').update(facts.join('\n')).update(pairs).digest('hex'),
       });
     });
@@ -23,7 +23,7 @@ export function addTextDigest(db: DatabaseSync, hash: Hash): void {
   // Every message that can be seen has a text that lives.
   const lost = db
     .prepare(`select count(*) as count from messages where hidden = 0
-      and (doc is null or doc in (select doc from dead_docs) or doc / ${DOC_SPAN} not in (select num from segments))`)
+      and (doc is null or doc in (select doc from dead_docs) or doc / ${DOC_SPAN} not in (select num from volumes))`)
     .get() as { count: number };
   hash.update(`without text: ${lost.count}`);
 }

@@ -3,11 +3,11 @@ import { zstdDecompressSync } from 'node:zlib';
 import {
   type Clause,
   type Filter,
-  type NumberedSegment,
+  type NumberedVolume,
   type Plan,
   planOf,
   type RankedHits,
-  searchSegments,
+  searchVolumes,
   valueTest,
 } from '../../search/index.ts';
 import { DOC_SPAN, type TextQuery } from '../index-store.ts';
@@ -17,10 +17,10 @@ import { prepared } from './prepared.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
 type Row = any;
 
-/** Answers from the segments. What was read of them stays in memory until the index changes: a query while typing reads little. */
+/** Answers from the volumes. What was read of them stays in memory until the index changes: a query while typing reads little. */
 export class TextReader {
   readonly #db: DatabaseSync;
-  #segments: Map<number, CachedSegment> = new Map();
+  #volumes: Map<number, CachedVolume> = new Map();
   #revision = -1;
 
   constructor(db: DatabaseSync) {
@@ -28,7 +28,7 @@ export class TextReader {
   }
 
   search({ clause, projects, newest }: TextQuery, revision: number): RankedHits {
-    return searchSegments(this.#current(revision), this.#plan(clause, projects), newest);
+    return searchVolumes(this.#current(revision), this.#plan(clause, projects), newest);
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
@@ -65,39 +65,39 @@ export class TextReader {
     const rows = this.#db.prepare('select num, id, data from sessions where data is not null').all() as Row[];
     const meant = rows.filter(({ id, data }) => isMeant(id) || (JSON.parse(data).aliases as string[]).some(isMeant));
     const find = this.#db.prepare('select doc from messages where session = ? and doc is not null');
-    const bySegment = new Map<number, number[]>();
+    const byVolume = new Map<number, number[]>();
     for (const { num } of meant)
       for (const { doc } of find.all(num) as Row[]) {
-        const segment = Math.floor(doc / DOC_SPAN);
-        const docs = bySegment.get(segment) ?? [];
+        const volume = Math.floor(doc / DOC_SPAN);
+        const docs = byVolume.get(volume) ?? [];
         docs.push(doc % DOC_SPAN);
-        bySegment.set(segment, docs);
+        byVolume.set(volume, docs);
       }
-    return { as: 'docs', of: (segment) => bySegment.get(segment) ?? [] };
+    return { as: 'docs', of: (volume) => byVolume.get(volume) ?? [] };
   }
 
   /** Newest first. */
-  #current(revision: number): CachedSegment[] {
+  #current(revision: number): CachedVolume[] {
     if (revision !== this.#revision) {
-      const rows = this.#db.prepare('select num, docs, newest from segments').all() as Row[];
-      // A segment does not change, but more of its documents may be dead.
-      this.#segments = new Map(
-        rows.map((row): [number, CachedSegment] => [
+      const rows = this.#db.prepare('select num, docs, newest from volumes').all() as Row[];
+      // A volume does not change, but more of its documents may be dead.
+      this.#volumes = new Map(
+        rows.map((row): [number, CachedVolume] => [
           row.num,
-          this.#segments.get(row.num)?.forgetDead() ?? new CachedSegment(this.#db, row),
+          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row),
         ]),
       );
       this.#revision = revision;
     }
-    return [...this.#segments.values()].sort((a, b) => b.newest - a.newest);
+    return [...this.#volumes.values()].sort((a, b) => b.newest - a.newest);
   }
 }
 
-export const readSegment = (db: DatabaseSync, num: number): NumberedSegment =>
-  new CachedSegment(db, db.prepare('select num, docs, newest from segments where num = ?').get(num));
+export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
+  new CachedVolume(db, db.prepare('select num, docs, newest from volumes where num = ?').get(num));
 
-/** One segment; each of its columns is read when it is asked for. */
-class CachedSegment implements NumberedSegment {
+/** One volume; each of its columns is read when it is asked for. */
+class CachedVolume implements NumberedVolume {
   readonly number: number;
   readonly size: number;
   readonly newest: number;
@@ -172,7 +172,7 @@ class CachedSegment implements NumberedSegment {
   }
 
   #column(name: string): unknown {
-    return (this.#db.prepare(`select ${name} as value from segments where num = ?`).get(this.number) as Row).value;
+    return (this.#db.prepare(`select ${name} as value from volumes where num = ?`).get(this.number) as Row).value;
   }
 }
 

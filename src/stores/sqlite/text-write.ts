@@ -1,19 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { mergeSegments, type Segment } from '../../search/index.ts';
+import { mergeVolumes, type Volume } from '../../search/index.ts';
 import { DOC_SPAN, docNumber } from '../index-store.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
-import { readSegment } from './text-read.ts';
+import { readVolume } from './text-read.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Small segments are put together when there are so many of about the same size. */
+/** Small volumes are put together when there are so many of about the same size. */
 const TOGETHER = 16;
 /** Larger ones only when somebody has time for it (`tidy`). */
 const SMALL_DOCS = 4096;
 const LARGE_DOCS = 32_768;
 
-/** Segments of the full text, inside the transaction of the caller. */
+/** Volumes of the full text, inside the transaction of the caller. */
 export class TextWriter {
   readonly #db: DatabaseSync;
   readonly #kill: StatementSync;
@@ -23,11 +23,11 @@ export class TextWriter {
     this.#kill = db.prepare('insert or ignore into dead_docs values (?)');
   }
 
-  add(num: number, segment: Segment): void {
-    const { ids, times, lengths, types, heads, blocks, pairs } = segment;
+  add(num: number, volume: Volume): void {
+    const { ids, times, lengths, types, heads, blocks, pairs } = volume;
     const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
     this.#db
-      .prepare('insert or replace into segments values (?, ?, ?, ?, ?, ?, ?, ?)')
+      .prepare('insert or replace into volumes values (?, ?, ?, ?, ?, ?, ?, ?)')
       .run(num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
     const block = this.#db.prepare('insert or replace into term_blocks values (?, ?)');
     blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, zstdCompressSync(bytes, FAST)));
@@ -40,7 +40,7 @@ export class TextWriter {
     this.#kill.run(doc);
   }
 
-  /** Puts small segments together, so that a query does not look into thousands. `next` gives the number of a new one. */
+  /** Puts small volumes together, so that a query does not look into thousands. `next` gives the number of a new one. */
   joinSmall(next: () => number): void {
     for (let most = TOGETHER; most <= SMALL_DOCS; most *= TOGETHER) {
       const numbers = this.#ofSize(most / TOGETHER, most);
@@ -72,30 +72,28 @@ export class TextWriter {
   }
 
   #ofSize(least: number, most: number): number[] {
-    const rows = this.#db
-      .prepare('select num from segments where docs >= ? and docs < ? order by num')
-      .all(least, most);
+    const rows = this.#db.prepare('select num from volumes where docs >= ? and docs < ? order by num').all(least, most);
     return (rows as { num: number }[]).map(({ num }) => num);
   }
 
   #sizes(): { num: number; size: number; dead: number }[] {
     return this.#db
       .prepare(`select num, docs as size, (select count(*) from dead_docs where doc >= num * ${DOC_SPAN} and doc < (num + 1) * ${DOC_SPAN}) as dead
-        from segments order by num`)
+        from volumes order by num`)
       .all() as { num: number; size: number; dead: number }[];
   }
 
   #join(numbers: readonly number[], num: number): void {
-    const segment = mergeSegments(numbers.map((number) => readSegment(this.#db, number)));
+    const volume = mergeVolumes(numbers.map((number) => readVolume(this.#db, number)));
     for (const number of numbers) this.#drop(number);
-    if (segment.ids.length === 0) return;
-    this.add(num, segment);
+    if (volume.ids.length === 0) return;
+    this.add(num, volume);
     const move = this.#db.prepare('update messages set doc = ? where id = ?');
-    segment.ids.forEach((id, i) => void move.run(docNumber(num, i), id));
+    volume.ids.forEach((id, i) => void move.run(docNumber(num, i), id));
   }
 
   #drop(num: number): void {
-    this.#db.prepare('delete from segments where num = ?').run(num);
+    this.#db.prepare('delete from volumes where num = ?').run(num);
     for (const table of ['term_blocks', 'pair_pages'])
       this.#db.prepare(`delete from ${table} where id >= ? and id < ?`).run(num * BLOCK_SPAN, (num + 1) * BLOCK_SPAN);
     this.#db.prepare('delete from dead_docs where doc >= ? and doc < ?').run(num * DOC_SPAN, (num + 1) * DOC_SPAN);

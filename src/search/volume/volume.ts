@@ -1,8 +1,8 @@
 /**
  * A part of the full text: some messages (documents) and, for every term in them, which of them have it. Documents have numbers from 0
- * on. A segment does not change; messages that are gone are marked as dead beside it until segments are put together.
+ * on. A volume does not change; messages that are gone are marked as dead beside it until volumes are put together.
  */
-export interface Segment {
+export interface Volume {
   /** Of the message each document is. */
   readonly ids: BigInt64Array;
   /** In seconds since 1970; 0: not known. */

@@ -3,7 +3,7 @@ import { pairHash } from './pairs.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { TermTable, termHash } from './term-table.ts';
 
-/** A query as a segment answers it. What it finds may be a little too much: quoted and punctuated words are compared with the text. */
+/** A query as a volume answers it. What it finds may be a little too much: quoted and punctuated words are compared with the text. */
 export type Plan =
   | { readonly as: 'and' | 'or'; readonly of: readonly Plan[] }
   | { readonly as: 'not'; readonly of: Plan }
@@ -13,7 +13,7 @@ export type Plan =
   /** In seconds; `to` is not included. */
   | { readonly as: 'time'; readonly from: number; readonly to: number }
   /** Documents by their numbers. */
-  | { readonly as: 'docs'; readonly of: (segment: number) => Iterable<number> };
+  | { readonly as: 'docs'; readonly of: (volume: number) => Iterable<number> };
 
 export interface Leaf {
   readonly as: 'leaf';

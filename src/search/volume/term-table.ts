@@ -1,5 +1,5 @@
 /**
- * The terms of a segment under construction: each once, numbered as they come. They are told apart by 64 bits of their text: comparing
+ * The terms of a volume under construction: each once, numbered as they come. They are told apart by 64 bits of their text: comparing
  * the text itself would fetch it from far memory for every word of a log, and two words that agree are not seen in a thousand lives.
  */
 export class TermTable {

@@ -1,4 +1,4 @@
-import { PAGE_DOCS } from './segment.ts';
+import { PAGE_DOCS } from './volume.ts';
 
 /**
  * Which words stand beside each other in a document, and what between them: a Bloom filter of six bits a pair. It has every pair that is

@@ -1,28 +1,27 @@
 import { filtersOf, PairWriter } from './pairs.ts';
 import { type Entry, eachEntry, postingsOf, type Terms } from './read-blocks.ts';
-import { PAGE_DOCS, type Segment } from './segment.ts';
+import { PAGE_DOCS, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
-/** A segment as it is kept. */
-export interface KeptSegment extends Terms, Pick<Segment, 'ids' | 'times' | 'lengths' | 'types'> {
+/** A volume as it is kept. */
+export interface KeptVolume extends Terms, Pick<Volume, 'ids' | 'times' | 'lengths' | 'types'> {
   pairs(page: number): Uint8Array;
   /** Documents that are no message any more. */
   readonly dead: ReadonlySet<number>;
 }
 
-/** One segment with what is alive in several, in their order. */
-export function mergeSegments(segments: readonly KeptSegment[]): Segment {
-  const alive = segments.map(numberAnew);
-  const pick = <Numbers extends Iterable<number | bigint>>(
-    of: (segment: KeptSegment) => Numbers,
-  ): (number | bigint)[] => segments.flatMap((segment) => [...of(segment)].filter((_, doc) => !segment.dead.has(doc)));
+/** One volume with what is alive in several, in their order. */
+export function mergeVolumes(volumes: readonly KeptVolume[]): Volume {
+  const alive = volumes.map(numberAnew);
+  const pick = <Numbers extends Iterable<number | bigint>>(of: (volume: KeptVolume) => Numbers): (number | bigint)[] =>
+    volumes.flatMap((volume) => [...of(volume)].filter((_, doc) => !volume.dead.has(doc)));
   const writer = new BlockWriter();
   let docs = new Uint32Array(1 << 10);
   let times = new Uint16Array(1 << 10);
-  for (const { text, entries } of inOrder(segments)) {
+  for (const { text, entries } of inOrder(volumes)) {
     let count = 0;
-    for (const { entry, segment } of entries) {
-      const { numbers, first } = alive.at(segment) as Renumbered;
+    for (const { entry, volume } of entries) {
+      const { numbers, first } = alive.at(volume) as Renumbered;
       const postings = postingsOf(entry);
       if (count + entry.docCount > docs.length) {
         const length = (count + entry.docCount) * 2;
@@ -48,52 +47,50 @@ export function mergeSegments(segments: readonly KeptSegment[]): Segment {
     lengths: Uint8Array.from(pick(({ lengths }) => lengths) as number[]),
     types: Uint8Array.from(pick(({ types }) => types) as number[]),
     ...writer.finish(),
-    pairs: mergePairs(segments),
+    pairs: mergePairs(volumes),
   };
 }
 
 interface Renumbered {
-  /** Where its documents begin in the new segment. */
+  /** Where its documents begin in the new volume. */
   readonly first: number;
   /** The number of each among the living, -1 for the dead; null: all live. */
   readonly numbers: Int32Array | null;
 }
 
-function numberAnew(segment: KeptSegment, index: number, segments: readonly KeptSegment[]): Renumbered {
+function numberAnew(volume: KeptVolume, index: number, volumes: readonly KeptVolume[]): Renumbered {
   let first = 0;
-  for (const { ids, dead } of segments.slice(0, index)) first += ids.length - dead.size;
-  if (segment.dead.size === 0) return { first, numbers: null };
+  for (const { ids, dead } of volumes.slice(0, index)) first += ids.length - dead.size;
+  if (volume.dead.size === 0) return { first, numbers: null };
   let next = 0;
-  return { first, numbers: Int32Array.from(segment.ids, (_, doc) => (segment.dead.has(doc) ? -1 : next++)) };
+  return { first, numbers: Int32Array.from(volume.ids, (_, doc) => (volume.dead.has(doc) ? -1 : next++)) };
 }
 
-/** Every term once, with the segments that have it. */
-function* inOrder(
-  segments: readonly Terms[],
-): Generator<{ text: string; entries: { entry: Entry; segment: number }[] }> {
-  const walks = segments.map((segment) => eachEntry(segment));
+/** Every term once, with the volumes that have it. */
+function* inOrder(volumes: readonly Terms[]): Generator<{ text: string; entries: { entry: Entry; volume: number }[] }> {
+  const walks = volumes.map((volume) => eachEntry(volume));
   const next = walks.map((walk) => walk.next());
   for (;;) {
     let text: string | null = null;
     for (const { done, value } of next) if (!done && (text === null || value.text < text)) text = value.text;
     if (text === null) return;
-    const entries: { entry: Entry; segment: number }[] = [];
-    next.forEach(({ done, value }, segment) => {
+    const entries: { entry: Entry; volume: number }[] = [];
+    next.forEach(({ done, value }, volume) => {
       if (done || value.text !== text) return;
-      entries.push({ entry: value, segment });
-      next[segment] = (walks[segment] as Generator<Entry>).next();
+      entries.push({ entry: value, volume });
+      next[volume] = (walks[volume] as Generator<Entry>).next();
     });
     yield { text, entries };
   }
 }
 
-function mergePairs(segments: readonly KeptSegment[]): readonly Uint8Array[] {
+function mergePairs(volumes: readonly KeptVolume[]): readonly Uint8Array[] {
   const writer = new PairWriter();
-  for (const segment of segments) {
-    for (let first = 0; first < segment.ids.length; first += PAGE_DOCS) {
-      const docs = Math.min(PAGE_DOCS, segment.ids.length - first);
-      filtersOf(segment.pairs(first / PAGE_DOCS), docs).forEach((filter, i) => {
-        if (!segment.dead.has(first + i)) writer.addFilter(filter);
+  for (const volume of volumes) {
+    for (let first = 0; first < volume.ids.length; first += PAGE_DOCS) {
+      const docs = Math.min(PAGE_DOCS, volume.ids.length - first);
+      filtersOf(volume.pairs(first / PAGE_DOCS), docs).forEach((filter, i) => {
+        if (!volume.dead.has(first + i)) writer.addFilter(filter);
       });
     }
   }

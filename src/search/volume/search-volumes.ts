@@ -1,9 +1,9 @@
 import { fieldOf, type Scored, scoreOf } from '../score.ts';
 import { COUNTED, RANKED } from '../search.ts';
-import { type Evidence, matchSegment, type NumberedSegment } from './match-segment.ts';
+import { type Evidence, matchVolume, type NumberedVolume } from './match-volume.ts';
 import type { Leaf, Plan } from './plan.ts';
 import type { Postings } from './read-blocks.ts';
-import { lengthOf } from './segment.ts';
+import { lengthOf } from './volume.ts';
 
 export interface RankedHit {
   readonly id: bigint;
@@ -20,31 +20,31 @@ export interface RankedHits {
   readonly isCapped: boolean;
 }
 
-/** The newest hits, ranked by relevance and recency (M14); `most`: so many are. `segments` begin with the one that has the newest message. */
-export function searchSegments(
-  segments: Iterable<NumberedSegment & { readonly newest: number }>,
+/** The newest hits, ranked by relevance and recency (M14); `most`: so many are. `volumes` begin with the one that has the newest message. */
+export function searchVolumes(
+  volumes: Iterable<NumberedVolume & { readonly newest: number }>,
   plan: Plan,
   most = RANKED,
 ): RankedHits {
   const newest = new Newest(most);
   let total = 0;
-  for (const segment of segments) {
-    if (total > COUNTED && newest.isFull && segment.newest < newest.oldest) break;
+  for (const volume of volumes) {
+    if (total > COUNTED && newest.isFull && volume.newest < newest.oldest) break;
     const evidence: Evidence = new Map();
-    const mask = matchSegment(plan, segment, evidence);
-    const { dead, times } = segment;
+    const mask = matchVolume(plan, volume, evidence);
+    const { dead, times } = volume;
     for (let doc = 0; doc < mask.length; doc++) {
       if (mask[doc] === 0 || (dead.size > 0 && dead.has(doc))) continue;
       total++;
       const time = times[doc] as number;
-      if (newest.wants(time)) newest.add({ time, doc, segment, evidence });
+      if (newest.wants(time)) newest.add({ time, doc, volume, evidence });
     }
   }
   const leaves = [...new Set(newest.all.flatMap(({ evidence }) => [...evidence.keys()]))];
   const scored = newest.all.map((hit) => ({ hit, ...scoredOf(hit, leaves) }));
   const field = fieldOf(scored);
-  const hits = scored.map(({ hit: { segment, doc, time }, ...each }): RankedHit => {
-    return { id: segment.ids[doc] as bigint, time, score: scoreOf(each, field) };
+  const hits = scored.map(({ hit: { volume, doc, time }, ...each }): RankedHit => {
+    return { id: volume.ids[doc] as bigint, time, score: scoreOf(each, field) };
   });
   hits.sort((a, b) => b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1));
   return { hits, total: Math.min(total, COUNTED), isCapped: total > COUNTED };
@@ -53,16 +53,16 @@ export function searchSegments(
 interface Hit {
   readonly time: number;
   readonly doc: number;
-  readonly segment: NumberedSegment;
+  readonly volume: NumberedVolume;
   readonly evidence: Evidence;
 }
 
-function scoredOf({ segment, doc, time, evidence }: Hit, leaves: readonly Leaf[]): Scored {
+function scoredOf({ volume, doc, time, evidence }: Hit, leaves: readonly Leaf[]): Scored {
   return {
     counts: leaves.map((leaf) => evidence.get(leaf)?.reduce((sum, postings) => sum + timesIn(postings, doc), 0) ?? 0),
-    length: lengthOf(segment.lengths[doc] as number),
+    length: lengthOf(volume.lengths[doc] as number),
     time: time * 1000,
-    type: TYPES[segment.types[doc] as number] ?? 'user',
+    type: TYPES[volume.types[doc] as number] ?? 'user',
   };
 }
 

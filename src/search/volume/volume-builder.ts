@@ -1,8 +1,8 @@
 import { attribute } from './attribute.ts';
 import { PairWriter, pairHash } from './pairs.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
-import { lengthCode, type Segment } from './segment.ts';
 import { grown, TermTable } from './term-table.ts';
+import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
 /** A piece of text that was scanned: from one place in the stream of terms to another. */
@@ -23,7 +23,7 @@ export interface Document {
 const MOST_TIMES = 0xffff;
 
 /** Texts are scanned as they are read; which of them make up a message is known later. */
-export class SegmentBuilder {
+export class VolumeBuilder {
   readonly #table = new TermTable();
   readonly #scanner = new TermScanner(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
@@ -93,8 +93,8 @@ export class SegmentBuilder {
   }
 
   /** What was added so far; it begins anew afterwards. */
-  finish(): Segment {
-    const segment = {
+  finish(): Volume {
+    const volume = {
       ids: BigInt64Array.from(this.#ids),
       times: Uint32Array.from(this.#times),
       lengths: Uint8Array.from(this.#lengths),
@@ -116,7 +116,7 @@ export class SegmentBuilder {
     this.#lengths = [];
     this.#types = [];
     this.#ends = [];
-    return segment;
+    return volume;
   }
 
   #termOf(name: string, value: string): number {
@@ -185,7 +185,7 @@ export class SegmentBuilder {
   }
 
   /** From "which terms has a document" to "which documents has a term": put in place by their numbers. */
-  #invert(): Pick<Segment, 'heads' | 'blocks'> {
+  #invert(): Pick<Volume, 'heads' | 'blocks'> {
     const size = this.#table.size;
     const starts = new Uint32Array(size + 1);
     for (let term = 0; term < size; term++)

@@ -1,6 +1,6 @@
 import { ByteReader } from './bytes.ts';
 
-/** The terms of a segment, wherever its blocks are kept. */
+/** The terms of a volume, wherever its blocks are kept. */
 export interface Terms {
   /** The first term of each block. */
   readonly heads: readonly string[];

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeSegments } from '../../src/search/segment/merge-segments.ts';
-import { PairPage, pairHash } from '../../src/search/segment/pairs.ts';
-import { eachEntry, findPrefix, findTerm, postingsOf } from '../../src/search/segment/read-blocks.ts';
-import type { Segment } from '../../src/search/segment/segment.ts';
-import { SegmentBuilder } from '../../src/search/segment/segment-builder.ts';
-import { termHash } from '../../src/search/segment/term-table.ts';
+import { mergeVolumes } from '../../src/search/volume/merge-volumes.ts';
+import { PairPage, pairHash } from '../../src/search/volume/pairs.ts';
+import { eachEntry, findPrefix, findTerm, postingsOf } from '../../src/search/volume/read-blocks.ts';
+import { termHash } from '../../src/search/volume/term-table.ts';
+import type { Volume } from '../../src/search/volume/volume.ts';
+import { VolumeBuilder } from '../../src/search/volume/volume-builder.ts';
 
-const kept = (segment: Segment, dead: readonly number[] = []) => ({
-  ...segment,
-  heads: segment.heads === '' ? [] : segment.heads.split('\n'),
-  block: (index: number) => segment.blocks[index] as Uint8Array,
-  pairs: (page: number) => segment.pairs[page] as Uint8Array,
+const kept = (volume: Volume, dead: readonly number[] = []) => ({
+  ...volume,
+  heads: volume.heads === '' ? [] : volume.heads.split('\n'),
+  block: (index: number) => volume.blocks[index] as Uint8Array,
+  pairs: (page: number) => volume.pairs[page] as Uint8Array,
   dead: new Set(dead),
 });
 
-function build(texts: readonly string[], firstId = 0): Segment {
-  const builder = new SegmentBuilder();
+function build(texts: readonly string[], firstId = 0): Volume {
+  const builder = new VolumeBuilder();
   texts.forEach((text, i) => {
     const span = builder.scan([text]);
     builder.add({
@@ -30,9 +30,9 @@ function build(texts: readonly string[], firstId = 0): Segment {
   return builder.finish();
 }
 
-const read = (segment: Segment): Map<string, [number, number][]> =>
+const read = (volume: Volume): Map<string, [number, number][]> =>
   new Map(
-    [...eachEntry(kept(segment))].map((entry) => {
+    [...eachEntry(kept(volume))].map((entry) => {
       const { docs, times } = postingsOf(entry);
       return [entry.text, [...docs].map((doc, i) => [doc, times[i] as number])];
     }),
@@ -45,16 +45,16 @@ const texts = fc.array(
   { maxLength: 400 },
 );
 
-describe('segments of the full text', () => {
+describe('volumes of the full text', () => {
   test('M13: every term is found with its documents and how often it stands there', () => {
-    const segment = build(['the zebra saw the Zebra', 'parseZebra', 'nothing']);
-    expect(read(segment).get('zebra')).toEqual([
+    const volume = build(['the zebra saw the Zebra', 'parseZebra', 'nothing']);
+    expect(read(volume).get('zebra')).toEqual([
       [0, 2],
       [1, 1],
     ]);
-    expect(postingsOf(findTerm(kept(segment), 'parsezebra') as never).docs).toEqual(Uint32Array.of(1));
-    expect(findTerm(kept(segment), 'zeb')).toBeNull();
-    expect([...findPrefix(kept(segment), 'pars')].map(({ text }) => text)).toEqual(['parse', 'parsezebra']);
+    expect(postingsOf(findTerm(kept(volume), 'parsezebra') as never).docs).toEqual(Uint32Array.of(1));
+    expect(findTerm(kept(volume), 'zeb')).toBeNull();
+    expect([...findPrefix(kept(volume), 'pars')].map(({ text }) => text)).toEqual(['parse', 'parsezebra']);
   });
 
   test('M13: what is put together is what would have been built at once, without the dead', () => {
@@ -62,7 +62,7 @@ describe('segments of the full text', () => {
       fc.property(texts, texts, fc.infiniteStream(fc.boolean()), (first, second, coins) => {
         const isDead = (of: readonly string[]) => of.flatMap((_, i) => (coins.next().value ? [i] : []));
         const [deadFirst, deadSecond] = [isDead(first), isDead(second)];
-        const merged = mergeSegments([kept(build(first), deadFirst), kept(build(second, 1000), deadSecond)]);
+        const merged = mergeVolumes([kept(build(first), deadFirst), kept(build(second, 1000), deadSecond)]);
         const alive = [
           ...first.filter((_, i) => !deadFirst.includes(i)),
           ...second.filter((_, i) => !deadSecond.includes(i)),
@@ -78,7 +78,7 @@ describe('segments of the full text', () => {
   });
 
   test('M14: a pair of words that stand beside each other is always seen, others rarely', () => {
-    const builder = new SegmentBuilder();
+    const builder = new VolumeBuilder();
     const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
     const span = builder.scan([words.join(' ')]);
     builder.add({ id: 0n, time: null, type: 0, spans: span ? [span] : [], attributes: [] });
