@@ -53,6 +53,6 @@ function send(message: FromWorker): void {
 function transferred(message: FromWorker): ArrayBuffer[] {
   const volume = typeof message === 'object' && 'text' in message ? message.text.volume : null;
   if (!volume) return [];
-  const { ids, times, lengths, types, blocks, pairs } = volume;
-  return [ids, times, lengths, types, ...blocks, ...pairs].map(({ buffer }) => buffer as ArrayBuffer);
+  const { ids, times, lengths, types, blocks, neighbours } = volume;
+  return [ids, times, lengths, types, ...blocks, ...neighbours].map(({ buffer }) => buffer as ArrayBuffer);
 }

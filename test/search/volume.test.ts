@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeVolumes } from '../../src/search/volume/merge-volumes.ts';
-import { PairPage, pairHash } from '../../src/search/volume/pairs.ts';
+import { NeighbourPage, neighbourHash } from '../../src/search/volume/neighbours.ts';
 import { eachEntry, findPrefix, findTerm, postingsOf } from '../../src/search/volume/read-blocks.ts';
 import { termHash } from '../../src/search/volume/term-table.ts';
 import type { Volume } from '../../src/search/volume/volume.ts';
@@ -11,7 +11,7 @@ const kept = (volume: Volume, dead: readonly number[] = []) => ({
   ...volume,
   heads: volume.heads === '' ? [] : volume.heads.split('\n'),
   block: (index: number) => volume.blocks[index] as Uint8Array,
-  pairs: (page: number) => volume.pairs[page] as Uint8Array,
+  neighbours: (page: number) => volume.neighbours[page] as Uint8Array,
   dead: new Set(dead),
 });
 
@@ -70,20 +70,20 @@ describe('volumes of the full text', () => {
         const whole = build(alive);
         expect(read(merged)).toEqual(read(whole));
         expect(merged.lengths).toEqual(whole.lengths);
-        expect(merged.pairs).toEqual(whole.pairs);
+        expect(merged.neighbours).toEqual(whole.neighbours);
         expect(merged.ids.length).toBe(alive.length);
       }),
       { numRuns: 60 },
     );
   });
 
-  test('M14: a pair of words that stand beside each other is always seen, others rarely', () => {
+  test('M14: words that stand beside each other are always seen so, others rarely', () => {
     const builder = new VolumeBuilder();
     const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
     const span = builder.scan([words.join(' ')]);
     builder.add({ id: 0n, time: null, type: 0, spans: span ? [span] : [], attributes: [] });
-    const page = new PairPage(builder.finish().pairs[0] as Uint8Array, 1);
-    const hashOf = (a: number, b: number) => pairHash(hashes[a] as number, 0, hashes[b] as number);
+    const page = new NeighbourPage(builder.finish().neighbours[0] as Uint8Array, 1);
+    const hashOf = (a: number, b: number) => neighbourHash(hashes[a] as number, 0, hashes[b] as number);
     const hashes = words.map(termHash);
     for (let i = 1; i < words.length; i++) expect(page.mayHave(0, [hashOf(i - 1, i)])).toBe(true);
     let wrong = 0;

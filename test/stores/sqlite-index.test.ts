@@ -53,7 +53,8 @@ describe('M7: an index that cannot be used is rebuilt beside the old one and swa
   test('pages full of garbage are noticed when everything is looked at', async () => {
     const { digest } = await runIndex(folder);
     const bytes = readFileSync(folder.db());
-    bytes.fill(0xa5, 4096 * 3, 4096 * 12);
+    // After the pages that are read to open it.
+    bytes.fill(0xa5, 16384 * 3, 16384 * 12);
     writeFileSync(folder.db(), bytes);
     const store = SqliteIndex.open(folder.db(), { verify: true });
     expect(store.unfit).toBe('damaged');
@@ -66,7 +67,8 @@ describe('M7: an index that cannot be used is rebuilt beside the old one and swa
   test('damage that is met while reading is told, and the next run rebuilds', async () => {
     const { digest } = await runIndex(folder);
     const bytes = readFileSync(folder.db());
-    bytes.fill(0xa5, 4096 * 3, 4096 * 12);
+    // After the pages that are read to open it.
+    bytes.fill(0xa5, 16384 * 3, 16384 * 12);
     writeFileSync(folder.db(), bytes);
     const reader = SqliteIndex.openToRead(folder.db());
     await expect(reader?.digest()).rejects.toMatchObject({ code: 'damaged' });

@@ -1,6 +1,6 @@
 import { attributeName } from './attribute.ts';
 import type { KeptVolume } from './merge-volumes.ts';
-import { PairPage } from './pairs.ts';
+import { NeighbourPage } from './neighbours.ts';
 import type { Leaf, Plan } from './plan.ts';
 import { findPrefix, findTerm, type Postings, postingsOf } from './read-blocks.ts';
 import { PAGE_DOCS } from './volume.ts';
@@ -63,20 +63,20 @@ function matchLeaf(leaf: Leaf, volume: NumberedVolume, evidence: Evidence): Uint
       found[doc] = (found[doc] as number) + 1;
     }
   for (let i = 0; i < found.length; i++) found[i] = all > 0 && found[i] === all ? 1 : 0;
-  if (leaf.pairs.length > 0) dropUnpaired(found, leaf.pairs, volume);
+  if (leaf.neighbours.length > 0) dropApart(found, leaf.neighbours, volume);
   evidence.set(leaf, [...postings, ...begun]);
   return found;
 }
 
 /** Documents that have all words, but not beside each other. */
-function dropUnpaired(found: Uint8Array, pairs: readonly number[], volume: NumberedVolume): void {
+function dropApart(found: Uint8Array, neighbours: readonly number[], volume: NumberedVolume): void {
   for (let first = 0; first < found.length; first += PAGE_DOCS) {
     const docs = Math.min(PAGE_DOCS, found.length - first);
-    let page: PairPage | null = null;
+    let page: NeighbourPage | null = null;
     for (let i = 0; i < docs; i++) {
       if (found[first + i] === 0) continue;
-      page ??= new PairPage(volume.pairs(first / PAGE_DOCS), docs);
-      if (!page.mayHave(i, pairs)) found[first + i] = 0;
+      page ??= new NeighbourPage(volume.neighbours(first / PAGE_DOCS), docs);
+      if (!page.mayHave(i, neighbours)) found[first + i] = 0;
     }
   }
 }

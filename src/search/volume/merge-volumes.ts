@@ -1,11 +1,11 @@
-import { filtersOf, PairWriter } from './pairs.ts';
+import { filtersOf, NeighbourWriter } from './neighbours.ts';
 import { type Entry, eachEntry, postingsOf, type Terms } from './read-blocks.ts';
 import { PAGE_DOCS, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
 /** A volume as it is kept. */
 export interface KeptVolume extends Terms, Pick<Volume, 'ids' | 'times' | 'lengths' | 'types'> {
-  pairs(page: number): Uint8Array;
+  neighbours(page: number): Uint8Array;
   /** Documents that are no message any more. */
   readonly dead: ReadonlySet<number>;
 }
@@ -47,7 +47,7 @@ export function mergeVolumes(volumes: readonly KeptVolume[]): Volume {
     lengths: Uint8Array.from(pick(({ lengths }) => lengths) as number[]),
     types: Uint8Array.from(pick(({ types }) => types) as number[]),
     ...writer.finish(),
-    pairs: mergePairs(volumes),
+    neighbours: mergeNeighbours(volumes),
   };
 }
 
@@ -84,12 +84,12 @@ function* inOrder(volumes: readonly Terms[]): Generator<{ text: string; entries:
   }
 }
 
-function mergePairs(volumes: readonly KeptVolume[]): readonly Uint8Array[] {
-  const writer = new PairWriter();
+function mergeNeighbours(volumes: readonly KeptVolume[]): readonly Uint8Array[] {
+  const writer = new NeighbourWriter();
   for (const volume of volumes) {
     for (let first = 0; first < volume.ids.length; first += PAGE_DOCS) {
       const docs = Math.min(PAGE_DOCS, volume.ids.length - first);
-      filtersOf(volume.pairs(first / PAGE_DOCS), docs).forEach((filter, i) => {
+      filtersOf(volume.neighbours(first / PAGE_DOCS), docs).forEach((filter, i) => {
         if (!volume.dead.has(first + i)) writer.addFilter(filter);
       });
     }

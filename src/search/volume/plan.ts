@@ -1,5 +1,5 @@
 import type { Clause, Filter } from '../query.ts';
-import { pairHash } from './pairs.ts';
+import { neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { TermTable, termHash } from './term-table.ts';
 
@@ -22,7 +22,7 @@ export interface Leaf {
   /** And one that begins so. */
   readonly prefix: string | null;
   /** Which of them stand beside each other. */
-  readonly pairs: readonly number[];
+  readonly neighbours: readonly number[];
 }
 
 /** What depends on the store. */
@@ -56,12 +56,12 @@ function leafOf(text: string, prefix: boolean): Leaf {
     else if (/[+#]$/.test(term)) signs.push(term);
   }
   const terms = placed.map((each) => each.text);
-  // A character alone begins many pairs, and is whole only at the end of its stretch.
+  // A character alone begins many neighbours, and is whole only at the end of its stretch.
   const isBeginning =
     prefix || (terms.length === 1 && /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]$/u.test(text));
   const beginning = isBeginning ? (terms.pop() ?? null) : null;
-  const pairs = placed
+  const neighbours = placed
     .slice(1, terms.length)
-    .map(({ text, gap }, i) => pairHash(termHash((placed[i] as { text: string }).text), gap, termHash(text)));
-  return { as: 'leaf', terms: [...new Set([...terms, ...signs])], prefix: beginning, pairs };
+    .map(({ text, gap }, i) => neighbourHash(termHash((placed[i] as { text: string }).text), gap, termHash(text)));
+  return { as: 'leaf', terms: [...new Set([...terms, ...signs])], prefix: beginning, neighbours };
 }

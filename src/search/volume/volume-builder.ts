@@ -1,5 +1,5 @@
 import { attribute } from './attribute.ts';
-import { PairWriter, pairHash } from './pairs.ts';
+import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { grown, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
@@ -28,7 +28,7 @@ export class VolumeBuilder {
   readonly #scanner = new TermScanner(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
-  #pairWriter = new PairWriter();
+  #neighbourWriter = new NeighbourWriter();
   #ids: bigint[] = [];
   #times: number[] = [];
   #lengths: number[] = [];
@@ -100,14 +100,14 @@ export class VolumeBuilder {
       lengths: Uint8Array.from(this.#lengths),
       types: Uint8Array.from(this.#types),
       ...this.#invert(),
-      pairs: this.#pairWriter.finish(),
+      neighbours: this.#neighbourWriter.finish(),
     };
     // Spans that wait name terms by their numbers.
     if (this.#scanner.length === 0) {
       this.#table.clear();
       this.#attributes.clear();
     }
-    this.#pairWriter = new PairWriter();
+    this.#neighbourWriter = new NeighbourWriter();
     this.#termCount = 0;
     this.#docCounts.fill(0);
     this.#lastAt.fill(0);
@@ -176,12 +176,12 @@ export class VolumeBuilder {
         const gap = code >>> 24;
         if (gap === NO_PLACE) continue;
         const hash = of[i] as number;
-        if (!isFirst) hashes[count++] = pairHash(before, gap, hash);
+        if (!isFirst) hashes[count++] = neighbourHash(before, gap, hash);
         isFirst = false;
         before = hash;
       }
     }
-    this.#pairWriter.add(hashes, count);
+    this.#neighbourWriter.add(hashes, count);
   }
 
   /** From "which terms has a document" to "which documents has a term": put in place by their numbers. */

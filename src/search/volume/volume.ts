@@ -16,7 +16,7 @@ export interface Volume {
   /** Terms that follow each other, with their documents. */
   readonly blocks: readonly Uint8Array[];
   /** What stands beside what, `PAGE_DOCS` documents a page. */
-  readonly pairs: readonly Uint8Array[];
+  readonly neighbours: readonly Uint8Array[];
 }
 
 export const PAGE_DOCS = 256;

@@ -48,7 +48,7 @@ create table volumes (
 );
 -- id: volume * ${BLOCK_SPAN} + number of the block or page
 create table term_blocks (id integer primary key, bytes blob not null);
-create table pair_pages (id integer primary key, bytes blob not null);
+create table neighbour_pages (id integer primary key, bytes blob not null);
 -- Documents that are no message any more.
 create table dead_docs (doc integer primary key);`;
 

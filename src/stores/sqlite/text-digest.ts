@@ -9,12 +9,12 @@ export function addTextDigest(db: DatabaseSync, hash: Hash): void {
   const texts: { id: bigint; text: string }[] = [];
   for (const { num } of db.prepare('select num from volumes').all() as { num: number }[]) {
     const volume = readVolume(db, num);
-    documentsOf(volume).forEach(({ terms, pairs }, doc) => {
+    documentsOf(volume).forEach(({ terms, neighbours }, doc) => {
       if (volume.dead.has(doc)) return;
       const facts = [volume.times[doc], volume.lengths[doc], volume.types[doc], ...terms];
       texts.push({
         id: volume.ids[doc] as bigint,
-        text: createHash('sha1').update(facts.join('\n')).update(pairs).digest('hex'),
+        text: createHash('sha1').update(facts.join('\n')).update(neighbours).digest('hex'),
       });
     });
   }

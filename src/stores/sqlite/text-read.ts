@@ -160,8 +160,8 @@ class CachedVolume implements NumberedVolume {
     return zstdDecompressSync(this.#bytes('term_blocks', index));
   }
 
-  pairs(page: number): Uint8Array {
-    return this.#bytes('pair_pages', page);
+  neighbours(page: number): Uint8Array {
+    return this.#bytes('neighbour_pages', page);
   }
 
   #bytes(table: string, index: number): Uint8Array {

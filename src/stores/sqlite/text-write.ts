@@ -24,15 +24,15 @@ export class TextWriter {
   }
 
   add(num: number, volume: Volume): void {
-    const { ids, times, lengths, types, heads, blocks, pairs } = volume;
+    const { ids, times, lengths, types, heads, blocks, neighbours } = volume;
     const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
     this.#db
       .prepare('insert or replace into volumes values (?, ?, ?, ?, ?, ?, ?, ?)')
       .run(num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
     const block = this.#db.prepare('insert or replace into term_blocks values (?, ?)');
     blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, zstdCompressSync(bytes, FAST)));
-    const page = this.#db.prepare('insert or replace into pair_pages values (?, ?)');
-    pairs.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
+    const page = this.#db.prepare('insert or replace into neighbour_pages values (?, ?)');
+    neighbours.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
   }
 
   /** A document whose message is gone or says something else now. */
@@ -94,7 +94,7 @@ export class TextWriter {
 
   #drop(num: number): void {
     this.#db.prepare('delete from volumes where num = ?').run(num);
-    for (const table of ['term_blocks', 'pair_pages'])
+    for (const table of ['term_blocks', 'neighbour_pages'])
       this.#db.prepare(`delete from ${table} where id >= ? and id < ?`).run(num * BLOCK_SPAN, (num + 1) * BLOCK_SPAN);
     this.#db.prepare('delete from dead_docs where doc >= ? and doc < ?').run(num * DOC_SPAN, (num + 1) * DOC_SPAN);
   }

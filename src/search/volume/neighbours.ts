@@ -1,15 +1,15 @@
 import { PAGE_DOCS } from './volume.ts';
 
 /**
- * Which words stand beside each other in a document, and what between them: a Bloom filter of six bits a pair. It has every pair that is
- * there, and one in twenty that is not; places would take three times as much. What a phrase then finds is compared with the text.
+ * Which words stand beside each other in a document, and what between them: a Bloom filter of six bits for each two. It has all that are
+ * there, and one in twenty that is not; places of words would take three times as much. What a phrase then finds is compared with the text.
  */
 const BITS = 6;
 const HASHES = 4;
 const SIZE_BYTES = 2;
 const MAX_BYTES = 0xffff;
 
-export const pairHash = (before: number, gap: number, after: number): number => {
+export const neighbourHash = (before: number, gap: number, after: number): number => {
   let hash =
     Math.imul(before ^ (before >>> 13), 0x9e3779b1) ^ Math.imul(after, 0x85ebca6b) ^ Math.imul(gap + 1, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
@@ -17,7 +17,7 @@ export const pairHash = (before: number, gap: number, after: number): number => 
 };
 
 /** Pages of documents: the size of each filter, then the filters. */
-export class PairWriter {
+export class NeighbourWriter {
   readonly #pages: Uint8Array[] = [];
   #filters: Uint8Array[] = [];
 
@@ -72,7 +72,7 @@ export function filtersOf(page: Uint8Array, docs: number): Uint8Array[] {
 }
 
 /** Asks the filters of a page one after the other. */
-export class PairPage {
+export class NeighbourPage {
   readonly #page: Uint8Array;
   #doc = 0;
   #at: number;
@@ -82,7 +82,7 @@ export class PairPage {
     this.#at = docs * SIZE_BYTES;
   }
 
-  /** Whether a document may have all pairs; documents are asked for in their order. */
+  /** Whether a document may have all neighbours; documents are asked for in their order. */
   mayHave(doc: number, hashes: readonly number[]): boolean {
     for (; this.#doc < doc; this.#doc++) this.#at += this.#sizeOf(this.#doc);
     const bits = this.#sizeOf(doc) * 8;
