@@ -34,7 +34,9 @@ function measure({ SessionManager }: typeof ours) {
   const append = timeOf(() => {
     for (const message of messages) appended.appendMessage(message);
   });
-  return { getBranch, getTree, context, append, open: timeOf(() => SessionManager.open(file)) };
+  const open = timeOf(() => SessionManager.open(file));
+  const openAll = timeOf(() => SessionManager.open(file).buildSessionContext());
+  return { getBranch, getTree, context, append, open, openAll };
 }
 
 const pi = side === 'pi' ? await loadPi() : null;

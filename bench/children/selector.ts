@@ -30,7 +30,7 @@ const open = timed(() => {
   const { tree } = session.logs.read();
   const labels = readLabels(tree, session.facts);
   const selector = new Selector(buildNodes(tree, session.facts), readRows(session), { labels });
-  const screen = new TreeScreen(selector, { title: 'bench', id: 'bench', branch: 'Branch?', enter: 'open' });
+  const screen = new TreeScreen(selector, { title: 'bench', id: 'bench', branch: 'Branch?', shows: 'tree' });
   drawScreen(screen, { columns: 120, rows: 40 }, (_styles, text) => text);
   return screen;
 });

@@ -49,6 +49,7 @@ Examples:
   skein                             what is on this machine, newest first, and as pages in the browser (--no-open: not opened)
   skein show                        pick a session and read it
   skein show 29ccd257               read one session, by the beginning of its id
+  skein search '"cannot read"'       where something was said, done or printed
   skein sessions --on yesterday     what was worked on
   skein resume 29ccd257             how to go on with it
   skein check                       is every line of every log accounted for?

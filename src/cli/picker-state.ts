@@ -83,11 +83,14 @@ function matching(entries: readonly Entry[], query: string): readonly Entry[] {
   });
 }
 
-/** The selection stays inside the matches, and what is shown moves as little as possible to hold it. */
-function settle(state: PickerState): PickerState {
-  const last = Math.max(0, state.matches.length - 1);
-  const selected = Math.min(last, Math.max(0, state.selected));
-  const lowest = Math.max(0, state.matches.length - state.page);
-  const top = Math.min(lowest, Math.max(selected - state.page + 1, Math.min(selected, state.top)));
-  return { ...state, selected, top };
+const settle = (state: PickerState): PickerState => ({ ...state, ...keepInView(state, state.matches.length) });
+
+/** The selection stays inside a list of so many, and what is shown moves as little as possible to hold it. */
+export function keepInView(
+  { selected: wanted, top: before, page }: Pick<PickerState, 'selected' | 'top' | 'page'>,
+  count: number,
+): Pick<PickerState, 'selected' | 'top'> {
+  const selected = Math.max(0, Math.min(count - 1, wanted));
+  const lowest = Math.max(0, count - page);
+  return { selected, top: Math.min(lowest, Math.max(selected - page + 1, Math.min(selected, before))) };
 }

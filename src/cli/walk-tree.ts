@@ -15,7 +15,7 @@ import { plural } from './table.ts';
 export async function walkTree(
   session: Session,
   selector: Selector,
-  choose: 'tree' | 'prompts',
+  shows: 'tree' | 'prompts',
 ): Promise<string | null> {
   // The development build of React is several times slower; it is chosen when it is loaded.
   Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' });
@@ -25,7 +25,7 @@ export async function walkTree(
     title: session.title ?? '(no title)',
     id: session.id,
     branch: `${isPi ? 'Branch here into a new session file' : 'Convert what leads here into a new Pi session'}?`,
-    enter: choose === 'tree' ? 'open' : 'branch before it',
+    shows,
   });
   screen.isSearching = selector.query !== '';
   const actions: TreeActions = {
@@ -43,7 +43,7 @@ export async function walkTree(
       return `${label === '' ? 'Label taken away' : `Labelled [${label}]`}, in ${place.path ?? 'notes.db'}`;
     },
   };
-  return runTree(screen, choose === 'tree' ? actions : { ...actions, choose: branchBefore(session) });
+  return runTree(screen, shows === 'tree' ? actions : { ...actions, choose: branchBefore(session) });
 }
 
 const lostText = (sorts: number): string =>

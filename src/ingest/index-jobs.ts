@@ -114,7 +114,7 @@ const MIB = 1024 * 1024;
 const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
 
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
-const SMALL = 24 * MIB;
+const SMALL = 100 * MIB;
 
 /** So much more memory than usual lines take at most, for the same bytes. */
 const ANY_LINES = 8;
@@ -169,7 +169,7 @@ export class IndexPool {
   async #start(bytes: number): Promise<Worker> {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
-      maxYoungGenerationSizeMb: 24,
+      maxYoungGenerationSizeMb: 48,
       maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
     };
     const workerData = { segments: await this.#store.reserveSegments(SEGMENT_NUMBERS) };

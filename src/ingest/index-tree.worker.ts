@@ -46,5 +46,13 @@ async function give(written: Written): Promise<void> {
 }
 
 function send(message: FromWorker): void {
-  port?.postMessage(message);
+  port?.postMessage(message, transferred(message));
+}
+
+/** A segment is handed over, not copied. */
+function transferred(message: FromWorker): ArrayBuffer[] {
+  const segment = typeof message === 'object' && 'text' in message ? message.text.segment : null;
+  if (!segment) return [];
+  const { ids, times, lengths, types, blocks, pairs } = segment;
+  return [ids, times, lengths, types, ...blocks, ...pairs].map(({ buffer }) => buffer as ArrayBuffer);
 }

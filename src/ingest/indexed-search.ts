@@ -9,6 +9,7 @@ import {
   isLiteral,
   type Matcher,
   matcherOf,
+  NO_ATTRIBUTES,
   plainTitled,
   RANKED,
   type RankedHit,
@@ -158,22 +159,6 @@ class SearchedStore {
     return known;
   }
 }
-
-const NO_ATTRIBUTES = {
-  project: [],
-  session: [],
-  agent: '',
-  type: '',
-  tool: null,
-  model: null,
-  branch: null,
-  files: [],
-  isError: false,
-  isSidechain: false,
-  isSubagent: false,
-  hasImage: false,
-  time: null,
-};
 
 /** A clause as far as texts decide it; null: they do not. */
 function withoutFilters(clause: Clause): Clause | null {

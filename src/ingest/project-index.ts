@@ -46,7 +46,7 @@ export class ProjectIndex {
   readonly #key: string;
   readonly #format: Format;
   readonly #files = new Map<FileId, ReadFile>();
-  #tree = new Tree();
+  #tree = new Tree({ remembers: false });
   #rows: TreeRows;
   /** The rows in the store are those of this tree. */
   #isWritten: boolean;
@@ -167,7 +167,7 @@ export class ProjectIndex {
 
   #startAnew(readAgain: readonly FileId[]): void {
     for (const id of readAgain) this.#files.delete(id);
-    this.#tree = new Tree();
+    this.#tree = new Tree({ remembers: false });
     this.#rows = this.#newRows();
     this.#isWritten = false;
     this.#feedKnown();

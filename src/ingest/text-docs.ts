@@ -1,6 +1,6 @@
 import { type LineText, lineTexts, type TouchedFile, touchedFiles } from '../messages/index.ts';
 import { type Block, type FileId, type Line, type LineRef, type LogRecord, stripEscapes } from '../model/index.ts';
-import { attribute, type Segment, SegmentBuilder, type TermSpan, TYPES } from '../search/index.ts';
+import { type Segment, SegmentBuilder, type TermSpan, TYPES } from '../search/index.ts';
 import { docNumber, type MessageEntry } from '../stores/index.ts';
 
 /** What a message says and where: the texts of `of` in these lines. */
@@ -27,10 +27,10 @@ interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
 export type ReadAgain = (ref: LineRef) => readonly Block[];
 
 /** A segment is written at so many terms or documents: more would need more memory, fewer would make more segments to look into. */
-const SEGMENT_TERMS = 3_000_000;
+const SEGMENT_TERMS = 1_500_000;
 const SEGMENT_DOCS = 60_000;
 /** So many terms may wait for their messages. */
-const WAITING_TERMS = 3_000_000;
+const WAITING_TERMS = 1_000_000;
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
@@ -115,6 +115,7 @@ export class TextDocs {
   }
 }
 
+/** Names and values, in turn. */
 function attributesOf(
   message: DocMessage,
   record: LogRecord,
@@ -122,9 +123,9 @@ function attributesOf(
   texts: readonly ScannedText[],
   calls: readonly ScannedText[],
 ): string[] {
-  const attributes = [attribute('tree', tree), attribute('type', message.type)];
+  const attributes = ['tree', tree, 'type', message.type];
   const add = (isSo: unknown, name: string, value = ''): void => {
-    if (isSo) attributes.push(attribute(name, value));
+    if (isSo) attributes.push(name, value);
   };
   add(message.toolName !== null, 'tool', message.toolName ?? '');
   add(record.usage, 'model', record.usage?.model);

@@ -1,4 +1,4 @@
-import type { Change, FileId, Key, LineRef, LogRecord, SessionId, SubagentId } from '../model/index.ts';
+import type { Change, Key, LogRecord, SessionId, SubagentId } from '../model/index.ts';
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
@@ -174,7 +174,7 @@ export class TreeRows {
       layout,
       says: rows.flatMap(({ row, said }, i) => [
         slotOf(row),
-        isSilent ? 0 : placeHash(said.refs, i === 0 ? title : null),
+        isSilent ? 0 : docHash(row, record, said, i === 0 ? title : null),
       ]),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
@@ -305,26 +305,37 @@ function slotOf({ type, number, toolName }: MessageEntry): number {
   return 0;
 }
 
-/** Never 0. */
-function placeHash(refs: readonly LineRef[], title: string | null): number {
+/** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. */
+function docHash(row: MessageEntry, record: LogRecord, { refs, callAt }: SaidAt, title: string | null): number {
   let hash = title === null ? refs.length : hashText(title);
-  for (const { file, line } of refs)
-    hash = (Math.imul(hash, 31) + line + (FILE_HASHES.get(file) ?? hashFile(file))) | 0;
+  const add = (value: number): void => {
+    hash = (Math.imul(hash, 31) + value) | 0;
+  };
+  for (const { file, line } of refs) add(line + hashOf(file));
+  if (callAt) add(callAt.line + hashOf(callAt.file));
+  add(Math.floor((row.time ?? 0) / 1000));
+  add((row.isSidechain ? 1 : 0) + (row.isError ? 2 : 0));
+  for (const text of [row.toolName, record.usage?.model, record.env.gitBranch, record.env.cwd])
+    add(text ? hashOf(text) : 0);
   return hash === 0 ? 1 : hash;
 }
 
-const FILE_HASHES = new Map<FileId, number>();
+/** The same names come again and again. */
+const HASHES = new Map<string, number>();
+
+function hashOf(name: string): number {
+  let hash = HASHES.get(name);
+  if (hash === undefined) {
+    hash = hashText(name);
+    if (HASHES.size > 10_000) HASHES.clear();
+    HASHES.set(name, hash);
+  }
+  return hash;
+}
 
 function hashText(text: string): number {
   let hash = 7;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return hash;
-}
-
-function hashFile(file: FileId): number {
-  const hash = hashText(file);
-  if (FILE_HASHES.size > 10_000) FILE_HASHES.clear();
-  FILE_HASHES.set(file, hash);
   return hash;
 }
 

@@ -83,14 +83,20 @@ const cutsContext = ({ type }: { type: string }): boolean => type === 'compactio
 /** The compaction carries the system prompt as it stood. */
 const isSystem = (entry: SessionEntry): boolean => messageOf(entry)?.role === 'system';
 
-/** The same without saying where each message comes from. */
+/**
+ * The same without saying where each message comes from. Where nothing cuts or edits the path, which may be long, one pass is enough: what is
+ * far apart in memory is met once.
+ */
 export function contextOfPath(path: readonly SessionEntry[]): SessionContext {
-  const selected = selectEntries(path);
-  const edits = editsIn(selected);
+  const state = new StateAlongPath();
   const messages: AgentMessage[] = [];
-  for (let place = 0; place < selected.length; place++)
-    addMessages(messages, selected[place] as SessionEntry, place, edits);
-  return { messages, ...stateOf(path) };
+  let isWhole = true;
+  for (const entry of path) {
+    state.follow(entry);
+    isWhole &&= !cutsContext(entry) && entry.type !== 'context_edit';
+    if (isWhole) addContextMessages(messages, entry);
+  }
+  return { messages: isWhole ? messages : projectPath(path).messages, ...state.end() };
 }
 
 export function projectPath(path: readonly SessionEntry[]): SessionProjection {
@@ -112,27 +118,57 @@ function addMessages(messages: AgentMessage[], entry: SessionEntry, place: numbe
 }
 
 function stateOf(path: readonly SessionEntry[]): SessionState {
-  const rules = new Set<string>();
-  const state: SessionState = { thinkingLevel: 'off', model: null, mode: 'none', injectedTtsrRules: [] };
-  for (const entry of path) {
-    if (entry.type === 'thinking_level_change') state.thinkingLevel = entry.thinkingLevel;
-    else if (entry.type === 'model_change') state.model = modelOf(entry) ?? state.model;
-    else if (entry.type === 'mode_change') state.mode = entry.mode;
-    else if (entry.type === 'ttsr_injection') addAll(rules, entry.injectedRules);
-    else if (entry.type === 'message') {
-      const message = messageOf(entry);
-      if (message?.role === 'assistant') state.model = { provider: message.provider, modelId: message.model };
+  const state = new StateAlongPath();
+  for (const entry of path) state.follow(entry);
+  return state.end();
+}
+
+class StateAlongPath {
+  readonly #rules = new Set<string>();
+  #thinkingLevel = 'off';
+  #mode = 'none';
+  /** The entry that says which model it is. */
+  #source: SessionEntry | null = null;
+
+  follow(entry: SessionEntry): void {
+    switch (entry.type) {
+      case 'message':
+        if (messageOf(entry)?.role === 'assistant') this.#source = entry;
+        break;
+      case 'model_change':
+        if (modelOf(entry)) this.#source = entry;
+        break;
+      case 'thinking_level_change':
+        this.#thinkingLevel = entry.thinkingLevel;
+        break;
+      case 'mode_change':
+        this.#mode = entry.mode;
+        break;
+      case 'ttsr_injection':
+        addAll(this.#rules, entry.injectedRules);
     }
   }
-  return { ...state, injectedTtsrRules: [...rules] };
+
+  end(): SessionState {
+    return {
+      thinkingLevel: this.#thinkingLevel,
+      model: this.#source && modelOf(this.#source),
+      mode: this.#mode,
+      injectedTtsrRules: [...this.#rules],
+    };
+  }
 }
 
 function addAll(rules: Set<string>, names: unknown): void {
   if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') rules.add(name);
 }
 
-/** oh-my-pi writes one name where Pi writes two, and has models for other work than the conversation. */
-function modelOf(entry: Extract<SessionEntry, { type: 'model_change' }>): SessionState['model'] {
+/** oh-my-pi writes one name where Pi writes two, and has models for other work than the conversation: null. */
+function modelOf(entry: SessionEntry): SessionState['model'] {
+  if (entry.type !== 'model_change') {
+    const message = messageOf(entry);
+    return message?.role === 'assistant' ? { provider: message.provider, modelId: message.model } : null;
+  }
   if (entry.role !== undefined && entry.role !== 'default') return null;
   if (entry.provider !== undefined || typeof entry.model !== 'string')
     return { provider: entry.provider, modelId: entry.modelId };

@@ -3,31 +3,53 @@ import type { FileEntry, SessionEntry } from './entries.ts';
 import { IdTable } from './id-table.ts';
 import { Labels } from './labels.ts';
 
+/** Entries of which some are parsed only when somebody asks for them. All of these are messages. */
+export interface UnparsedEntries {
+  /** Null: not parsed yet. */
+  readonly nodes: (SessionEntry | null)[];
+  readonly parents: Int32Array;
+  readonly places: IdTable;
+  readonly labels: Labels;
+  parse(place: number): SessionEntry;
+}
+
 /** The entries of a session by what is asked for: id, parent, children, label. Inside, an entry is its place, and a parent is a number. */
 export class EntryIndex {
-  /** In the order of the file. */
-  readonly entries: SessionEntry[];
-  /** The same, but of entries with one id only the last, as in Pi, at the place of the first. */
-  readonly nodes: SessionEntry[];
-  readonly labels = new Labels();
+  readonly labels: Labels;
   /** Every id is there once, and every parent stands before its children, as appending leaves it. */
   readonly isPlain: boolean;
   /** Where ways go round, the first entry of the round has no parent. */
   readonly cuts: ReadonlySet<string>;
+  readonly #entries: (SessionEntry | null)[];
+  readonly #nodes: (SessionEntry | null)[];
   /** The place of the parent of each node; -1: it has none, or none that is there. */
   #parents: Int32Array;
   #places: IdTable;
   #children: Map<string | null, SessionEntry[]> | null = null;
+  /** Null: everything is parsed. */
+  #unparsed: UnparsedEntries | null = null;
 
   /** A header is no entry. */
-  constructor(entries: readonly FileEntry[] = []) {
-    this.entries = entries.filter(isEntry);
-    this.#parents = new Int32Array(this.entries.length);
+  constructor(source: readonly FileEntry[] | UnparsedEntries = []) {
+    if ('parse' in source) {
+      this.#unparsed = source;
+      this.#entries = source.nodes;
+      this.#nodes = source.nodes;
+      this.#parents = source.parents;
+      this.#places = source.places;
+      this.labels = source.labels;
+      this.isPlain = true;
+      this.cuts = NONE;
+      return;
+    }
+    const entries = source.filter(isEntry);
+    this.labels = new Labels();
+    this.#parents = new Int32Array(entries.length);
     this.#places = new IdTable(entries.length);
     let isPlain = true;
     let place = 0;
     let previous: SessionEntry | undefined;
-    for (const entry of this.entries) {
+    for (const entry of entries) {
       const parent = this.#placeAbove(entry, previous, place);
       isPlain &&= parent >= 0 || entry.parentId === null;
       this.#parents[place] = parent;
@@ -36,20 +58,48 @@ export class EntryIndex {
       previous = entry;
     }
     this.isPlain = isPlain;
-    this.nodes = isPlain ? this.entries : lastOfEach(this.entries);
+    this.#entries = entries;
+    this.#nodes = isPlain ? entries : lastOfEach(entries);
     // What is plain cannot go round.
     this.cuts = isPlain ? NONE : this.#link();
   }
 
+  /** In the order of the file. */
+  get entries(): SessionEntry[] {
+    this.#parseAll();
+    return this.#entries as SessionEntry[];
+  }
+
+  /** The same, but of entries with one id only the last, as in Pi, at the place of the first. */
+  get nodes(): SessionEntry[] {
+    this.#parseAll();
+    return this.#nodes as SessionEntry[];
+  }
+
+  /** How many nodes there are. */
+  get size(): number {
+    return this.#nodes.length;
+  }
+
+  /** The last entry of the file. */
+  get last(): SessionEntry | undefined {
+    return this.#unparsed ? this.#at(this.#nodes.length - 1) : this.entries.at(-1);
+  }
+
+  /** The last entry that is no message and of which this is true. */
+  lastOther(test: (entry: SessionEntry) => boolean): SessionEntry | undefined {
+    return this.#entries.findLast((entry) => entry !== null && entry.type !== 'message' && test(entry)) ?? undefined;
+  }
+
   /** Its id is new, and its parent is there or null. */
   add(entry: SessionEntry): void {
-    const place = this.nodes.length;
-    const parent = this.#placeAbove(entry, this.nodes[place - 1], place);
+    const place = this.#nodes.length;
+    const parent = this.#placeAbove(entry, undefined, place);
     if (place >= this.#parents.length) this.#parents = grown(this.#parents, place);
     this.#parents[place] = parent;
     this.#places.set(entry.id, place);
-    this.nodes.push(entry);
-    if (this.nodes !== this.entries) this.entries.push(entry);
+    this.#nodes.push(entry);
+    if (this.#nodes !== this.#entries) this.#entries.push(entry);
     this.labels.follow(entry);
     if (this.#children) push(this.#children, entry.parentId, entry);
   }
@@ -59,7 +109,12 @@ export class EntryIndex {
   }
 
   get(id: string): SessionEntry | undefined {
-    return this.nodes[this.#places.get(id)];
+    return this.#at(this.#places.get(id));
+  }
+
+  /** -1 if nobody has this id. */
+  placeOf(id: string): number {
+    return this.#places.get(id);
   }
 
   /** The place of the parent of the node at this place; -1: a root. */
@@ -69,10 +124,14 @@ export class EntryIndex {
 
   /** From the root down to this entry; nothing for an id that nobody has. */
   path(id: string | null): SessionEntry[] {
-    const [nodes, parents] = [this.nodes, this.#parents];
+    const parents = this.#parents;
     const leaf = id === null ? -1 : this.#places.get(id);
     let length = 0;
-    for (let at = leaf; at >= 0; at = parents[at] as number) length++;
+    for (let at = leaf; at >= 0; at = parents[at] as number) {
+      if (this.#unparsed) this.#at(at);
+      length++;
+    }
+    const nodes = this.#nodes as SessionEntry[];
     const path = new Array<SessionEntry>(length);
     for (let at = leaf; at >= 0; at = parents[at] as number) path[--length] = nodes[at] as SessionEntry;
     return path;
@@ -82,6 +141,20 @@ export class EntryIndex {
   children(id: string | null): readonly SessionEntry[] {
     this.#children ??= this.#gatherChildren();
     return this.#children.get(id) ?? [];
+  }
+
+  #at(place: number): SessionEntry | undefined {
+    const entry = this.#nodes[place];
+    if (entry !== null || !this.#unparsed) return entry ?? undefined;
+    const parsed = this.#unparsed.parse(place);
+    this.#nodes[place] = parsed;
+    return parsed;
+  }
+
+  #parseAll(): void {
+    if (!this.#unparsed) return;
+    for (let place = 0; place < this.#nodes.length; place++) this.#at(place);
+    this.#unparsed = null;
   }
 
   #gatherChildren(): Map<string | null, SessionEntry[]> {

@@ -2,8 +2,6 @@ import { ENTRIES } from '../formats/pi/shapes.ts';
 import type { WarningType } from '../model/index.ts';
 import type { SessionEntry } from './entries.ts';
 import type { EntryIndex } from './entry-index.ts';
-import { linesOf } from './line-numbers.ts';
-import type { ReadFile } from './read-file.ts';
 import { shown } from './values.ts';
 
 /** Something odd in a session's file. It never stops the reading, and the bytes stay. */
@@ -33,16 +31,12 @@ export const noId = (line: number) => finding('missing_required_field', 'Entry w
 export const badHeader = () =>
   finding('missing_required_field', 'The file does not begin with a session header: it can be read, not written', 1);
 
-/** What is odd about the entries and how they hang together. */
-export function examine(read: Pick<ReadFile, 'entries' | 'gaps'>, index: EntryIndex): JournalFinding[] {
-  let lines: readonly number[] | null = null;
+/** What is odd about entries and how they hang together. In a plain session messages need not be among them. */
+export function examine(entries: Iterable<readonly [SessionEntry, number]>, index: EntryIndex): JournalFinding[] {
   const found: JournalFinding[] = [];
   const seen = new Set<string>();
   const compactions: (readonly [SessionEntry & { type: 'compaction' }, number])[] = [];
-  read.entries.forEach((entry, place) => {
-    if (entry.type === 'session' || (entry.type === 'message' && index.isPlain)) return;
-    lines ??= linesOf(read);
-    const line = lines[place] ?? 0;
+  for (const [entry, line] of entries) {
     const { id, parentId } = entry;
     if (!ENTRIES.has(entry.type)) {
       found.push(finding('unknown_record_type', `Unknown type of entry: ${shown(entry.type)}`, line, id));
@@ -53,7 +47,7 @@ export function examine(read: Pick<ReadFile, 'entries' | 'gaps'>, index: EntryIn
       found.push(finding('orphaned_record', `The parent ${parentId} is not there`, line, id));
     if (index.cuts.has(id)) found.push(finding('parent_cycle', 'The parents of this entry lead back to it', line, id));
     if (entry.type === 'compaction') compactions.push([entry, line]);
-  });
+  }
   return [...found, ...checkAnchors(compactions, index)];
 }
 
@@ -63,38 +57,42 @@ function checkAnchors(
   index: EntryIndex,
 ): JournalFinding[] {
   if (compactions.length === 0) return [];
-  const spans = spansOf(index);
+  const { from, to } = spansOf(index);
   return compactions.flatMap(([entry, line]) => {
-    const kept = spans.get(entry.firstKeptEntryId);
-    const own = spans.get(entry.id);
-    if (kept && own && kept.from <= own.from && own.to <= kept.to) return [];
+    const [kept, own] = [index.placeOf(entry.firstKeptEntryId), index.placeOf(entry.id)];
+    if (kept >= 0 && own >= 0 && at(from, kept) <= at(from, own) && at(to, own) <= at(to, kept)) return [];
     const message = `The first kept entry ${shown(entry.firstKeptEntryId)} is not above the compaction`;
     return [finding('orphaned_record', message, line, entry.id)];
   });
 }
 
-interface Span {
-  readonly from: number;
-  to: number;
-}
+const at = (numbers: Int32Array, place: number): number => numbers[place] as number;
 
-/** Numbers the entries in the order of the tree: what hangs on an entry has numbers within its span. */
-function spansOf(index: EntryIndex): Map<string, Span> {
-  const spans = new Map<string, Span>();
+/** Numbers the entries in the order of the tree: what hangs on an entry has numbers from its `from` up to its `to`. */
+function spansOf(index: EntryIndex): { from: Int32Array; to: Int32Array } {
+  const none = () => new Int32Array(index.size).fill(-1);
+  const [from, to, firstChild, sibling] = [none(), none(), none(), none()];
+  for (let place = index.size - 1; place >= 0; place--) {
+    const parent = index.parentAt(place);
+    if (parent < 0) continue;
+    sibling[place] = at(firstChild, parent);
+    firstChild[parent] = place;
+  }
   let count = 0;
-  for (const [place, root] of index.nodes.entries()) {
-    if (index.parentAt(place) >= 0) continue;
-    const stack: SessionEntry[] = [root];
-    for (let entry = stack.at(-1); entry; entry = stack.at(-1)) {
-      const span = spans.get(entry.id);
-      if (span) {
-        span.to = count;
-        stack.pop();
-      } else {
-        spans.set(entry.id, { from: count, to: count++ });
-        for (const child of index.children(entry.id)) stack.push(child);
+  for (let root = 0; root < index.size; root++) {
+    if (index.parentAt(root) >= 0) continue;
+    for (let place = root; place >= 0; ) {
+      if (at(from, place) < 0) {
+        from[place] = count++;
+        if (at(firstChild, place) >= 0) {
+          place = at(firstChild, place);
+          continue;
+        }
       }
+      to[place] = count;
+      if (place === root) break;
+      place = at(sibling, place) >= 0 ? at(sibling, place) : index.parentAt(place);
     }
   }
-  return spans;
+  return { from, to };
 }

@@ -26,7 +26,11 @@ export class IdTable {
   /** -1 if nobody has this id. */
   get(id: string): number {
     const key = numberOf(id);
-    if (key === -1) return this.#others.get(id) ?? -1;
+    return key === -1 ? (this.#others.get(id) ?? -1) : this.getNumber(key);
+  }
+
+  /** The same for an id that was read as a number. */
+  getNumber(key: number): number {
     return (this.#values[this.#slotOf(key)] ?? 0) - 1;
   }
 
@@ -38,6 +42,10 @@ export class IdTable {
       this.#others.set(id, place);
       return isNew;
     }
+    return this.setNumber(key, place);
+  }
+
+  setNumber(key: number, place: number): boolean {
     const slot = this.#slotOf(key);
     const isNew = this.#values[slot] === 0;
     this.#keys[slot] = key;

@@ -1,3 +1,4 @@
+import type { FileEntry, SessionEntry } from './entries.ts';
 import type { ReadFile } from './read-file.ts';
 
 /** The line each entry stands on. */
@@ -8,3 +9,11 @@ export function linesOf({ entries, gaps }: Pick<ReadFile, 'entries' | 'gaps'>): 
     return line;
   });
 }
+
+/** Entries with their lines; a header is none. */
+export function withLines(read: Pick<ReadFile, 'entries' | 'gaps'>): (readonly [SessionEntry, number])[] {
+  const lines = linesOf(read);
+  return read.entries.flatMap((entry, place) => (isEntry(entry) ? [[entry, lines[place] ?? 0] as const] : []));
+}
+
+const isEntry = (entry: FileEntry): entry is SessionEntry => entry.type !== 'session';

@@ -1,6 +1,6 @@
 import { buildTree, type SessionTreeNode } from './build-tree.ts';
 import { contextOfPath, projectPath, type SessionContext, type SessionProjection, selectEntries } from './context.ts';
-import type { SessionEntry, SessionHeader } from './entries.ts';
+import type { SessionEntry, SessionHeader, SessionInfoEntry } from './entries.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { JournalFinding } from './findings.ts';
 import { textOf } from './values.ts';
@@ -52,7 +52,7 @@ export class ReadableSession {
 
   /** The last name given, on whatever branch; an empty one took it away. */
   getSessionName(): string | undefined {
-    const named = this.index.entries.findLast((entry) => entry.type === 'session_info');
+    const named = this.index.lastOther((entry) => entry.type === 'session_info') as SessionInfoEntry | undefined;
     return textOf(named?.name).trim() || undefined;
   }
 

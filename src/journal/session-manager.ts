@@ -16,6 +16,7 @@ import { EntryIndex } from './entry-index.ts';
 import { findMostRecentSession, findSessionById } from './find-session.ts';
 import { examine } from './findings.ts';
 import { assertValidSessionId, newSessionId } from './ids.ts';
+import { withLines } from './line-numbers.ts';
 import { listAllSessions, listSessions } from './list-sessions.ts';
 import { loadEntriesFromFile } from './load-entries.ts';
 import { migrate, versionOf } from './migrate.ts';
@@ -24,6 +25,7 @@ import { type ReadFile, readFile } from './read-file.ts';
 import { createFile, makeDir, replaceFile } from './replace-file.ts';
 import { migrateFile } from './rewrite-file.ts';
 import type { SessionInfo, SessionListProgress } from './session-info.ts';
+import { type SkimmedFile, skimFile } from './skim-file.ts';
 
 export interface NewSessionOptions {
   id?: string;
@@ -79,8 +81,8 @@ export class SessionManager extends AppendableSession {
   /** New sessions and forks go to `sessionDir`, otherwise beside this file. A file that is not there is begun. */
   static open(path: string, sessionDir?: string, cwdOverride?: string): SessionManager {
     const file = resolvePath(path);
-    const read = existsSync(file) ? readFile(file) : null;
-    const header = read?.entries.find(isHeader);
+    const read = readSession(file);
+    const header = read && 'index' in read ? read.header : read?.entries.find(isHeader);
     const cwd = cwdOverride ?? (typeof header?.cwd === 'string' ? header.cwd : process.cwd());
     const session = new SessionManager(cwd, sessionDir ? sessionDir : dirname(file), true);
     session.#switchTo(file, read);
@@ -181,7 +183,7 @@ export class SessionManager extends AppendableSession {
   /** Goes on with another file. */
   setSessionFile(sessionFile: string): void {
     const file = resolvePath(sessionFile);
-    this.#switchTo(file, existsSync(file) ? readFile(file) : null);
+    this.#switchTo(file, readSession(file));
   }
 
   /** Goes on with a new session, and gives its file. */
@@ -219,7 +221,7 @@ export class SessionManager extends AppendableSession {
 
   /** Flushes. Whoever opens the file finds the leaf where it is now: at its last entry. */
   close(): void {
-    if (this.#file && this.leafId !== (this.index.entries.at(-1)?.id ?? null)) this.appendCustomEntry(LEAF_ENTRY);
+    if (this.#file && this.leafId !== (this.index.last?.id ?? null)) this.appendCustomEntry(LEAF_ENTRY);
     try {
       this.flush();
     } finally {
@@ -269,7 +271,7 @@ export class SessionManager extends AppendableSession {
     return this.#isPersisted ? join(this.#sessionDir, fileNameOf(timestamp, id)) : undefined;
   }
 
-  #switchTo(path: string, read: ReadFile | null): void {
+  #switchTo(path: string, read: ReadFile | SkimmedFile | null): void {
     if (read === null) {
       makeDir(dirname(path));
       // Another process may begin it at the same time: then it is there now.
@@ -278,6 +280,13 @@ export class SessionManager extends AppendableSession {
       return;
     }
     this.#sessionFile = path;
+    if ('index' in read) {
+      this.#attach(path, { size: read.size, isTorn: false });
+      this.#isList = false;
+      this.#take(read.header, read.index);
+      this.findings = read.findings;
+      return;
+    }
     this.#attach(path, read);
     if (read.size === 0) {
       this.#take(this.#newHeader(), []);
@@ -288,7 +297,7 @@ export class SessionManager extends AppendableSession {
     this.#isList = read.hasHeader && versionOf(read.entries) < 2;
     if (read.hasHeader) migrate(read.entries);
     this.#take(read.hasHeader ? (read.entries.find(isHeader) ?? null) : null, read.entries);
-    this.findings = [...read.findings, ...examine(read, this.index)];
+    this.findings = [...read.findings, ...examine(withLines(read), this.index)];
   }
 
   #attach(path: string, end: { size: number; isTorn: boolean }): void {
@@ -296,13 +305,17 @@ export class SessionManager extends AppendableSession {
     this.#file = new AppendFile(path, end, () => [this.header, ...this.index.entries].map(lineOf));
   }
 
-  #take(header: SessionHeader | null, entries: readonly FileEntry[]): void {
+  #take(header: SessionHeader | null, entries: readonly FileEntry[] | EntryIndex): void {
     this.header = header;
-    this.index = new EntryIndex(entries);
-    this.leafId = this.index.entries.at(-1)?.id ?? null;
+    this.index = entries instanceof EntryIndex ? entries : new EntryIndex(entries);
+    this.leafId = this.index.last?.id ?? null;
     this.findings = [];
   }
 }
+
+/** Null: there is no such file. */
+const readSession = (file: string): ReadFile | SkimmedFile | null =>
+  existsSync(file) ? (skimFile(file) ?? readFile(file)) : null;
 
 const isEntry = (entry: FileEntry): entry is SessionEntry => entry.type !== 'session';
 const lineOf = (entry: FileEntry | null): string => `${JSON.stringify(entry)}\n`;

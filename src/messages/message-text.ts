@@ -1,20 +1,21 @@
-import { type Block, type RecordContent, stripEscapes } from '../model/index.ts';
+import { type Block, type CallBlock, type RecordContent, stripEscapes } from '../model/index.ts';
 import type { Message } from './message.ts';
 
 /**
  * The text of a message that is searched: what was typed or answered, with thinking and the output of commands; of a call every text
  * and number of its input; of a result its output. No names of fields, no images, nothing a terminal would only colour by.
  */
-export function searchText(message: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): string {
+export function searchText(message: Named, content: RecordContent): string {
   return stripEscapes(rawText(message, content));
 }
 
-function rawText({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): string {
+type Named = Pick<Message, 'type' | 'uuid' | 'toolUseId'>;
+
+function rawText(message: Named, content: RecordContent): string {
+  const { type, toolUseId } = message;
   switch (type) {
-    case 'tool_use': {
-      const call = content.own.find((block) => block.type === 'call' && block.id === toolUseId);
-      return call?.type === 'call' ? valuesIn(call.input).join('\n') : '';
-    }
+    case 'tool_use':
+      return valuesIn(callOf(message, content)?.input).join('\n');
     case 'tool_result':
       return resultsOf(toolUseId, content)
         .flatMap(({ output }) => outputTexts(output))
@@ -22,6 +23,13 @@ function rawText({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, conte
     default:
       return [...content.own, ...content.replies].flatMap(saidBy).join('\n\n');
   }
+}
+
+/** The call of a tool use, or of a result of one. An id may stand in an answer twice: the number in its own id tells. */
+export function callOf({ uuid, toolUseId }: Omit<Named, 'type'>, { own }: RecordContent): CallBlock | null {
+  const calls = own.filter((block): block is CallBlock => block.type === 'call');
+  const numbered = calls[Number(/_(?:tool|result)_(\d+)$/.exec(uuid)?.[1])];
+  return numbered?.id === toolUseId ? (numbered ?? null) : (calls.find(({ id }) => id === toolUseId) ?? null);
 }
 
 /** What one line adds to the messages it belongs to: to its record's own, to a call, or to a result. */

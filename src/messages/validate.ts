@@ -11,22 +11,26 @@ export interface MessageFinding {
   readonly record: string;
 }
 
-type Checked = Pick<
-  Message,
-  'uuid' | 'parentUuid' | 'type' | 'isSidechain' | 'timestamp' | 'record' | 'toolUseId' | 'agentId'
->;
+/** What the rules ask of a message. */
+export type CheckedMessage = Pick<Message, 'uuid' | 'parentUuid' | 'type' | 'isSidechain' | 'timestamp' | 'record'> & {
+  readonly toolUseId?: string | undefined;
+  readonly agentId?: string | undefined;
+};
+
+/** Which sorts of messages hang below one. */
+const USE = 1;
+const RESULT = 2;
 
 /** The five validation rules and four consistency checks. They only tell: nothing is left out for them (M5). */
-export function validateMessages(messages: readonly Checked[], starters: ReadonlySet<string>): MessageFinding[] {
+export function validateMessages(messages: readonly CheckedMessage[], starters: ReadonlySet<string>): MessageFinding[] {
   const findings: MessageFinding[] = [];
   const byId = new Map(messages.map((message) => [message.uuid, message]));
-  const children = new Map<string, Set<Message['type']>>();
+  const below = new Map<string, number>();
   for (const { parentUuid, type } of messages) {
-    if (parentUuid === null) continue;
-    const types = children.get(parentUuid);
-    if (types) types.add(type);
-    else children.set(parentUuid, new Set([type]));
+    const sort = type === 'tool_use' ? USE : type === 'tool_result' ? RESULT : 0;
+    if (parentUuid !== null && sort !== 0) below.set(parentUuid, (below.get(parentUuid) ?? 0) | sort);
   }
+  const has = (uuid: string, sort: number): boolean => ((below.get(uuid) ?? 0) & sort) !== 0;
   const cyclic = findCycles(messages, byId);
   for (const message of messages) {
     const tell = (rule: string, type: string, severity: Severity, text: string): void => {
@@ -53,16 +57,11 @@ export function validateMessages(messages: readonly Checked[], starters: Readonl
         'warning',
         `Result ${uuid} belongs to no known call (${message.toolUseId ?? 'no id'})`,
       );
-    if (
-      type === 'assistant' &&
-      message.isSidechain &&
-      message.agentId === undefined &&
-      !children.get(uuid)?.has('tool_use')
-    )
+    if (type === 'assistant' && message.isSidechain && message.agentId === undefined && !has(uuid, USE))
       tell('v5', 'call_not_extracted', 'warning', `Answer ${uuid} uses a tool that is no message`);
     if (cyclic.has(uuid)) tell('c1', 'parent_cycle', 'error', `${type} ${uuid} is its own ancestor`);
     if (isTool && !parent) tell('c2', 'orphaned_tool', 'warning', `${type} ${uuid} has no message above it`);
-    if (type === 'tool_use' && !children.get(uuid)?.has('tool_result'))
+    if (type === 'tool_use' && !has(uuid, RESULT))
       tell('c3', 'call_without_result', 'note', `Call ${uuid} has no result`);
     if (parent && message.timestamp !== null && parent.timestamp !== null && message.timestamp < parent.timestamp)
       tell('c4', 'time_goes_back', 'note', `${type} ${uuid} is older than its parent ${parent.uuid}`);
@@ -71,10 +70,15 @@ export function validateMessages(messages: readonly Checked[], starters: Readonl
 }
 
 /** Everything that stands on a cycle. Each chain is walked once. */
-function findCycles(messages: readonly Checked[], byId: ReadonlyMap<string, Checked>): Set<string> {
+function findCycles(messages: readonly CheckedMessage[], byId: ReadonlyMap<string, CheckedMessage>): Set<string> {
   const cyclic = new Set<string>();
   const done = new Set<string>();
-  for (const { uuid } of messages) {
+  for (const { uuid, parentUuid } of messages) {
+    // Mostly what it hangs on was looked at before.
+    if (parentUuid === null || (parentUuid !== uuid && done.has(parentUuid))) {
+      done.add(uuid);
+      continue;
+    }
     const chain: string[] = [];
     const onChain = new Set<string>();
     let at: string | null = uuid;

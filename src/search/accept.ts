@@ -61,15 +61,40 @@ export function valueTest(name: NameFilter, wanted: string): (value: string) => 
  * anything but `/`. What begins with `/` (or `C:`) begins there.
  */
 export function acceptsPath(wanted: string): (path: string) => boolean {
-  const clean = wanted
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/\/+$/, '');
-  const isWhole = /^(?:\/|[a-z]:)/i.test(clean);
-  const pattern = clean
-    .split('*')
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-    .join('[^/]*');
-  const matcher = new RegExp(`${isWhole ? '^' : '(?:^|/)'}${pattern}(?:/|$)`, 'i');
-  return (path) => matcher.test(path.replaceAll('\\', '/'));
+  const clean = wanted.replace(/^(?:\.[/\\])+/, '');
+  const isWhole = /^(?:[/\\]|[a-z]:)/i.test(clean);
+  const segments = segmentsOf(clean);
+  return (path) => {
+    const given = segmentsOf(path);
+    const last = isWhole ? 0 : given.length - segments.length;
+    for (let at = 0; at <= Math.min(last, given.length - segments.length); at++)
+      if (segments.every((segment, i) => acceptsSegment(segment, given[at + i] ?? ''))) return true;
+    return false;
+  };
+}
+
+const segmentsOf = (path: string): string[] =>
+  path
+    .toLowerCase()
+    .split(/[/\\]+/)
+    .filter((segment) => segment !== '');
+
+/** Without a regular expression: with many stars one would take for ever. */
+function acceptsSegment(pattern: string, segment: string): boolean {
+  let [at, read] = [0, 0];
+  /** After the last star, and where it is tried to end. */
+  let [star, end] = [-1, 0];
+  while (read < segment.length) {
+    if (pattern[at] === '*') {
+      star = ++at;
+      end = read;
+    } else if (pattern[at] === segment[read]) {
+      at++;
+      read++;
+    } else if (star >= 0) {
+      at = star;
+      read = ++end;
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
 }

@@ -59,10 +59,10 @@ const oneOf = (values: readonly string[]): string => `${values.slice(0, -1).join
 export function closestFilter(name: string): string | null {
   const begins = FILTERS.filter((each) => each.startsWith(name) || name.startsWith(each));
   if (begins.length === 1) return begins[0] ?? null;
-  return FILTERS.find((each) => each.length > 3 && isOneApart(each, name)) ?? PLURALS[name] ?? null;
+  return FILTERS.find((each) => each.length > 3 && isOneApart(each, name)) ?? OTHER_WORDS[name] ?? null;
 }
 
-const PLURALS: Readonly<Record<string, string>> = {
+const OTHER_WORDS: Readonly<Record<string, string>> = {
   since: 'after',
   until: 'before',
   path: 'file',

@@ -23,10 +23,10 @@ export {
   type SearchRequest,
   type SearchRun,
 } from './search.ts';
-export type { Searched } from './searched.ts';
+export { NO_ATTRIBUTES, type Searched } from './searched.ts';
 export type { NumberedSegment } from './segment/match-segment.ts';
 export { mergeSegments } from './segment/merge-segments.ts';
-export { attribute, type Plan, planOf } from './segment/plan.ts';
+export { type Plan, planOf } from './segment/plan.ts';
 export { documentsOf } from './segment/read-documents.ts';
 export { type RankedHit, type RankedHits, searchSegments, TYPES } from './segment/search-segments.ts';
 export type { Segment } from './segment/segment.ts';

@@ -17,7 +17,7 @@ export interface Matcher {
   /** How often each thing that is looked for stands in a text, up to `MOST_COUNTED`. */
   counts(text: string): number[];
   /** What to mark in a text: in order, without overlaps. */
-  spans(text: string, most?: number): Span[];
+  spans(text: string): Span[];
 }
 
 const MOST_COUNTED = 50;
@@ -38,9 +38,9 @@ export function matcherOf({ clause, pattern = null }: Wanted): Matcher {
       const searched = new SearchedText(text);
       return finds.map((find) => count(find, searched));
     },
-    spans: (text, most = MOST_SPANS) => {
+    spans: (text) => {
       const searched = new SearchedText(text);
-      return join(finds.flatMap((find) => [...first(find(searched), most)])).slice(0, most);
+      return join(finds.flatMap((find) => [...first(find(searched), MOST_SPANS)])).slice(0, MOST_SPANS);
     },
   };
 }

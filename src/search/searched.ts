@@ -20,3 +20,20 @@ export interface Searched {
   readonly hasImage: boolean;
   readonly time: number | null;
 }
+
+/** Of nothing in particular: for asking about one attribute, or about a text alone. */
+export const NO_ATTRIBUTES: Omit<Searched, 'text'> = {
+  project: [],
+  session: [],
+  agent: '',
+  type: '',
+  tool: null,
+  model: null,
+  branch: null,
+  files: [],
+  isError: false,
+  isSidechain: false,
+  isSubagent: false,
+  hasImage: false,
+  time: null,
+};

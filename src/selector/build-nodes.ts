@@ -6,7 +6,7 @@ import { isPrompt, keyOf, type Nodes, type SelectorNode } from './nodes.ts';
 export function buildNodes(tree: Tree, session: Session, leaf: Key | null = session.leaf): Nodes {
   const builder = new Builder(tree, session.subagents);
   const above = builder.addOpening(session);
-  const end = tree.record(leaf ?? activeLeaf(session) ?? '')?.id ?? null;
+  const end = tree.record(leaf ?? threadLeaf(session) ?? '')?.id ?? null;
   builder.addAll(orderSegments(tree.segments(session.id), end), above);
   return builder.finish(end);
 }
@@ -21,7 +21,7 @@ export function buildPrompts(tree: Tree, session: Session): Nodes {
   return builder.finish(null);
 }
 
-const activeLeaf = ({ threads, defaultThread }: Session): Key | null =>
+const threadLeaf = ({ threads, defaultThread }: Session): Key | null =>
   threads.find(({ id }) => id === defaultThread)?.leaf ?? threads[0]?.leaf ?? null;
 
 /** A run of records that follow each other, and what comes after the last. */

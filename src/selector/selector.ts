@@ -1,6 +1,7 @@
 import type { Key } from '../model/index.ts';
-import { arrangeRows, type Rows } from './arrange-rows.ts';
+import { RowArranger, type Rows } from './arrange-rows.ts';
 import { type FilterMode, filterNodes, needsTexts, nextMode } from './filters.ts';
+import { Folds } from './folds.ts';
 import type { Label } from './labels.ts';
 import { keyOf, type Nodes, type SelectorNode } from './nodes.ts';
 import { Search, withAncestors } from './search.ts';
@@ -38,7 +39,9 @@ export class Selector {
   readonly nodes: Nodes;
   readonly texts: Texts;
   readonly #labels: Map<Key, Label>;
-  readonly #folded: Uint8Array;
+  readonly #folds: Folds;
+  readonly #unfolded: Uint8Array;
+  readonly #arranger: RowArranger;
   #mode: FilterMode;
   #query = '';
   #search: Search | null = null;
@@ -55,11 +58,12 @@ export class Selector {
     this.texts = new Texts(nodes, read);
     this.#labels = new Map(labels);
     this.#mode = mode;
-    this.#folded = new Uint8Array(nodes.length);
-    this.#foldSubagents();
+    this.#folds = new Folds(nodes);
+    this.#unfolded = new Uint8Array(nodes.length);
+    this.#arranger = new RowArranger(nodes);
     const asked = selected === undefined ? -1 : nodes.find(selected);
     this.#anchor = asked >= 0 ? asked : nodes.leaf >= 0 ? nodes.leaf : nodes.length - 1;
-    this.#unfoldAbove(this.#anchor);
+    this.#folds.reset(this.#anchor);
   }
 
   get mode(): FilterMode {
@@ -81,11 +85,10 @@ export class Selector {
   }
 
   get rows(): Rows {
-    this.#rows ??= arrangeRows(
-      this.nodes,
+    this.#rows ??= this.#arranger.arrange(
       this.#search ? withAncestors(this.nodes, this.#search.hits, this.#passing) : this.#passing,
       // What is found is shown, folded away or not.
-      this.#search ? new Uint8Array(this.nodes.length) : this.#folded,
+      this.#search ? this.#unfolded : this.#folds.folded,
     );
     return this.#rows;
   }
@@ -150,7 +153,7 @@ export class Selector {
     if (mode === this.#mode) return;
     this.#mode = mode;
     this.#passes = null;
-    this.#resetFolds();
+    this.#folds.reset(this.#anchor);
     this.#restart();
   }
 
@@ -163,7 +166,7 @@ export class Selector {
     this.#query = query;
     if (isSame) return;
     if (this.#search) this.#anchor = this.rows.node[this.selected] ?? this.#anchor;
-    this.#resetFolds();
+    this.#folds.reset(this.#anchor);
     this.#restart();
   }
 
@@ -177,7 +180,7 @@ export class Selector {
   toggleFold(): void {
     const at = this.rows.node[this.selected];
     if (at === undefined || !this.isFoldable(this.selected)) return;
-    this.#folded[at] = this.#folded[at] ? 0 : 1;
+    this.#folds.toggle(at);
     this.#anchor = at;
     this.#rows = null;
   }
@@ -187,7 +190,7 @@ export class Selector {
     const { selected, rows } = this;
     const at = rows.node[selected];
     if (at === undefined) return;
-    if (this.isFoldable(selected) && !this.#folded[at]) {
+    if (this.isFoldable(selected) && !this.#folds.has(at)) {
       this.toggleFold();
       return;
     }
@@ -202,7 +205,7 @@ export class Selector {
     const { selected, rows } = this;
     const at = rows.node[selected];
     if (at === undefined) return;
-    if (this.#folded[at] && this.isFoldable(selected)) {
+    if (this.#folds.has(at) && this.isFoldable(selected)) {
       this.toggleFold();
       return;
     }
@@ -212,7 +215,7 @@ export class Selector {
   }
 
   unfoldAll(): void {
-    this.#folded.fill(0);
+    this.#folds.open();
     this.#rows = null;
   }
 
@@ -274,7 +277,7 @@ export class Selector {
   }
 
   #isFolded(at: number): boolean {
-    return this.#search === null && this.#folded[at] === 1;
+    return this.#search === null && this.#folds.has(at);
   }
 
   #isSelectable(row: number): boolean {
@@ -293,24 +296,4 @@ export class Selector {
     for (let at = node; at >= 0; at--) if ((rowOf[at] as number) >= 0) return rowOf[at] as number;
     return 0;
   }
-
-  #resetFolds(): void {
-    this.#folded.fill(0);
-    this.#foldSubagents();
-    this.#unfoldAbove(this.#anchor);
-  }
-
-  /** They are long, and beside the conversation. */
-  #foldSubagents(): void {
-    for (let at = 0; at < this.nodes.length; at++) if (isAgentHead(this.nodes, at)) this.#folded[at] = 1;
-  }
-
-  #unfoldAbove(node: number): void {
-    for (let at = this.nodes.parent[node] ?? -1; at >= 0; at = this.nodes.parent[at] as number) this.#folded[at] = 0;
-  }
-}
-
-function isAgentHead({ agent, parent }: Nodes, at: number): boolean {
-  const up = parent[at] as number;
-  return agent[at] !== 0 && (up < 0 || agent[up] !== agent[at]);
 }

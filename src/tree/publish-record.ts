@@ -1,7 +1,7 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
 import { compareSpots, type Draft, type Node, refOf, type Spot, sitesOf } from './nodes.ts';
 
-/** The record as others see it: made when asked for, the same object until something about it changes. */
+/** The record as others see it: made when asked for, the one that was made before while nothing about it changed. */
 export function publishRecord(draft: Draft, session: string): LogRecord {
   const known = draft.published;
   if (known && known.session === session) return known;
@@ -9,7 +9,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
   const { spot } = head;
   const parts = distinctParts(draft);
   const lines = linesOf(draft, parts);
-  const record: LogRecord = {
+  return {
     id: idOf(head),
     aliases: aliasesOf(draft, head),
     kind: repliesOf(draft).reduce(
@@ -50,8 +50,6 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
     // Commits are counted from 1.
     revision: draft.round + 1,
   };
-  draft.published = record;
-  return record;
 }
 
 const NO_NODES: readonly Node[] = [];

@@ -36,12 +36,18 @@ import { claimsOn } from './slots.ts';
  */
 export class Tree {
   readonly #graph = new Graph();
+  readonly #remembers: boolean;
   #revision = 0;
   #homes: Map<SessionId, Home> | null = null;
   readonly #sessions = new Map<SessionId, Session>();
 
   get revision(): number {
     return this.#revision;
+  }
+
+  /** `remembers`: a record is the same object until it changes. Who asks for each once saves the memory. */
+  constructor({ remembers = true }: { readonly remembers?: boolean } = {}) {
+    this.#remembers = remembers;
   }
 
   /** Lines of one file, in file order, after those added before. */
@@ -79,10 +85,16 @@ export class Tree {
     return session;
   }
 
+  #publish(draft: Draft): LogRecord {
+    const record = publishRecord(draft, this.#sessionOf(draft));
+    if (this.#remembers) draft.published = record;
+    return record;
+  }
+
   /** By its id or that of any line folded into it. */
   record(id: Key): LogRecord | null {
     const draft = this.#draft(id);
-    return draft ? publishRecord(draft, this.#sessionOf(draft)) : null;
+    return draft ? this.#publish(draft) : null;
   }
 
   /** The records of a thread from root to leaf; its leaf names it too. */
@@ -140,8 +152,7 @@ export class Tree {
     for (const slot of this.#graph.slots.values()) {
       for (const node of claimsOn(slot)) {
         const draft = node.draft;
-        if (draft?.alive && draft.head === node && node.role !== 'reply')
-          yield publishRecord(draft, this.#sessionOf(draft));
+        if (draft?.alive && draft.head === node && node.role !== 'reply') yield this.#publish(draft);
       }
     }
   }

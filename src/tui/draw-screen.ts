@@ -114,6 +114,7 @@ function placeOf({ selector }: TreeScreen): string {
 
 /** The keys. Where there is no room for all, those that are needed least are left out first. */
 function helpLine({ question, isSearching, options }: TreeScreen, width: number): string {
+  const isTree = options.shows === 'tree';
   const keys: (readonly [need: number, text: string])[] =
     question?.about === 'label'
       ? [
@@ -123,10 +124,12 @@ function helpLine({ question, isSearching, options }: TreeScreen, width: number)
         ]
       : [
           [1, '↑↓ move'],
-          [2, `enter ${options.enter}`],
+          [2, isTree ? 'enter open' : 'enter branch before it'],
           ...(isSearching ? [] : [[4, '/ search'] as const]),
           [5, '^O filter'],
-          ...(isSearching ? [] : [[6, '←→ fold'] as const, [7, 'L label'] as const, [8, 'b branch'] as const]),
+          ...(isSearching || !isTree ? [] : [[6, '←→ fold'] as const]),
+          ...(isSearching ? [] : [[7, 'L label'] as const, [8, 'b branch'] as const]),
+          [9, 'pgup pgdn page'],
           [3, isSearching ? 'esc clear' : 'esc leave'],
         ];
   for (let need = keys.length; need > 0; need--) {

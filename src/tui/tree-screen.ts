@@ -19,8 +19,8 @@ export interface ScreenOptions {
   readonly id: string;
   /** The question whether to do what `b` does here. */
   readonly branch: string;
-  /** What Enter does, in a word. */
-  readonly enter: string;
+  /** In a list of prompts there is nothing to fold, and Enter branches before one. */
+  readonly shows: 'tree' | 'prompts';
 }
 
 /** The tree on a terminal: what is selected and asked, and what each key does. Nothing here knows how it is drawn. */

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHome } from '../kit/home.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
 
@@ -29,6 +29,10 @@ home.write('.claude/projects/-r-clock/aaaa1111.jsonl', [
   ),
   user('r2', 'a2', [toolResult('T2', 'ok')], { cwd: '/r/clock', ...at(1, 5) }),
 ]);
+home.write('.claude/projects/-r-tower/bbbb2222/subagents/agent-abc1.jsonl', [
+  user('s1', null, 'Count the bricks', { cwd: '/r/tower', isSidechain: true, agentId: 'abc1', ...at(3, 2) }),
+  assistant('s2', 's1', 'There are 4711.', { cwd: '/r/tower', isSidechain: true, agentId: 'abc1', ...at(3, 3) }),
+]);
 home.write('.claude/projects/-r-tower/bbbb2222.jsonl', [
   user('v1', null, 'The tower needs a clock', { cwd: '/r/tower', ...at(3) }),
   assistant('w1', 'v1', 'Not a bell?', { cwd: '/r/tower', ...at(3, 1) }),
@@ -44,7 +48,12 @@ const ids = (...args: string[]): string[] =>
     .items.map((item: { uuid: string }) => item.uuid)
     .sort();
 
-describe('P4 skein search --json', () => {
+describe.each([
+  ['without an index', false],
+  ['with one', true],
+])('P4 skein search --json, %s:', (_, isIndexed) => {
+  beforeAll(() => void (isIndexed && home.skein(['index'])));
+
   test('items with full ids, snake_case, marked snippet and the command that opens it', () => {
     const found = json('stop');
     expect(found).toMatchObject({ total: 1, total_capped: false, code: 0 });
@@ -159,6 +168,14 @@ describe('P3 skein search for people', () => {
     );
   });
 
+  test('what a sub-agent said is opened there', () => {
+    const { out } = home.skein(['search', '4711']);
+    expect(out).toMatch(/assistant \(sub-agent\) {2}There are 4711\.\n {4}skein show bbbb2222 --at s2\n/);
+    expect(home.skein(['show', 'bbbb2222', '--at', 's2']).out).toMatch(
+      /^\[2026-01-03 12:03\] <Assistant> There are 4711\.\n$/,
+    );
+  });
+
   test('flat, and the rest is counted', () => {
     const { out } = home.skein(['search', 'clock', '--group', 'none', '--limit', '1']);
     expect(out).toMatch(/^tower {2}The tower needs a clock {2}2026-01-03 12:00 {2}user {2}The tower needs a clock\n/);
@@ -167,6 +184,7 @@ describe('P3 skein search for people', () => {
 
   test.each([
     [['"clock'], 2, /^skein: This quote is not closed\n {2}"clock\n {2}\^\n$/],
+    [['clock', '-', 'tower'], 2, /^skein: Nothing follows the "-".*\n.*\n {8}\^\n$/],
     [['tol:Bash'], 2, /^skein: There is no filter tol: – did you mean tool:\?.*\n.*\n {2}\^{4}\n$/],
     [['after:someday'], 2, /^skein: Not a date: someday.*\n.*\n {8}\^+\n$/],
     [['clock', '--since', 'someday'], 2, /^skein: Not a date: someday.*\n$/],

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { basename, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { writeProjects } from '../../bench/generate/index.ts';
 import { openHome } from '../kit/home.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
 
@@ -56,4 +57,54 @@ test('M8 what is forgotten is in no list', () => {
   expect(existsSync(index())).toBe(false);
   home.skein(['index']);
   expect(home.skein(['sessions', '--json']).out).not.toContain('s1');
+});
+
+describe('P4 byte for byte the same from the index as from the files', () => {
+  const WHAT = [
+    ['sessions', '--json', '--all-threads'],
+    ['sessions', '--limit', '500', '--full-ids'],
+    ['projects', '--json'],
+    ['stats', '--json', '--by', 'session'],
+    ['stats', '--csv', '--by', 'day'],
+  ];
+  /** Days, months and parts of days on which something was said, and others. */
+  const rangesIn = (root: string): string[][] => {
+    const rows: { started_at: string | null }[] = JSON.parse(
+      home.skein(['sessions', '--json', '--root', root]).out,
+    ).items;
+    const days = [...new Set(rows.flatMap(({ started_at }) => started_at?.slice(0, 10) ?? []))].sort();
+    const [first = '2026-01-01', last = first, middle = first] = [days[0], days.at(-1), days[days.length >> 1]];
+    return [
+      ['--on', middle],
+      ['--on', middle.slice(0, 7)],
+      ['--since', middle],
+      ['--until', middle],
+      ['--since', `${middle} 10:00`, '--until', `${middle} 10:30`],
+      ['--since', first, '--until', last],
+      ['--on', '1999-01-01'],
+    ];
+  };
+  const expectSame = (root: string): void => {
+    const ranges = rangesIn(root);
+    const queries = [
+      ...WHAT,
+      ...ranges.flatMap((range) => [
+        ['sessions', '--json', ...range],
+        ['stats', '--json', '--by', 'session', ...range],
+      ]),
+    ].map((query) => [...query, '--root', root]);
+    const stored = { SKEIN_HOME: join(home.path, `stored-${basename(root)}`) };
+    const fromFiles = queries.map((query) => home.skein(query));
+    expect(home.skein(['index', '--root', root], stored).code).toBe(0);
+    expect(queries.map((query) => home.skein(query, stored))).toEqual(fromFiles);
+  };
+
+  const corpus = resolve('../shared/corpus/claude-code/projects');
+  test.skipIf(!existsSync(corpus))('on the corpus, in every range', () => expectSame(corpus), 120_000);
+
+  test('on a generated history, in every range', () => {
+    const root = join(home.path, 'generated/projects');
+    writeProjects(root, { bytes: 3_000_000, seed: 7, files: 40 });
+    expectSame(root);
+  }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SessionManager } from '../../src/journal/index.ts';
@@ -195,6 +195,17 @@ describe('M8 skein forget and status', () => {
     expect(marks()).not.toMatch(/SECRETLABEL/);
     expect(home.skein(['forget', 'dddd', '--yes'])).toMatchObject({ code: 1 });
   });
+});
+
+test('M8 damaged notes stop forgetting, and the archive is left as it is', () => {
+  const data = { SKEIN_HOME: join(home.path, 'data2') };
+  home.skein(['index'], data);
+  home.write('data2/notes.db', 'not a database at all '.repeat(500));
+  expect(home.skein(['forget', 'pppp', '--yes'], data)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('notes.db is damaged; move it away'),
+  });
+  expect(readdirSync(join(home.path, 'data2')).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 test('P3 nothing of Ink is loaded unless the screen is shown', () => {

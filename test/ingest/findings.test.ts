@@ -5,28 +5,45 @@ import { expect, test } from 'vitest';
 import type { History } from '../../src/history/index.ts';
 import { indexProjects, sourcesOf } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
-import { checkMessages } from '../../src/messages/index.ts';
+import { buildMessages, type Message, validateMessages } from '../../src/messages/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { openHome } from '../kit/home.ts';
 import { IndexFolder } from '../kit/index-folder.ts';
 import { projects } from '../kit/random-project.ts';
 import { assistant, toolUse, user } from '../kit/transcript.ts';
 
-/** What `skein check` says of the same files, without a survey. */
+/** What the rules say of the messages as they are extracted, and the tree of its lines. */
 function checked(history: History): Record<string, number> {
   const counts = { error: 0, warning: 0, note: 0 };
-  for (const project of history.projects)
-    for (const logs of project.logs) {
-      const { tree } = logs.read();
-      const session = (id: string) => project.session(id);
-      const found = checkMessages(tree, (record) =>
-        record.kind === 'user' ? (session(record.session)?.content(record) ?? NOTHING) : NOTHING,
+  for (const project of history.projects) {
+    for (const logs of project.logs) for (const { severity } of logs.read().tree.findings()) counts[severity]++;
+    const seen = new Set<string>();
+    for (const session of project.sessions()) {
+      const { tree } = session.logs.read();
+      const { roots, subagents } = session.facts;
+      const { items } = buildMessages(
+        tree,
+        session.id,
+        (record) => session.content(record),
+        () => null,
       );
-      for (const { severity } of [...tree.findings(), ...found]) counts[severity]++;
+      const messages = items.map((item) => ({ ...item, timestamp: timeOf(item) }));
+      for (const { rule, severity, record } of validateMessages(
+        messages,
+        new Set([...roots, ...subagents.flatMap((each) => each.roots)]),
+      )) {
+        const key = `${session.agent} ${rule} ${tree.record(record)?.lines[0]?.ref.file}`;
+        if (!seen.has(key)) counts[severity]++;
+        seen.add(key);
+      }
     }
+  }
   return counts;
 }
-const NOTHING = { own: [], replies: [], results: new Map(), annotations: [] };
+
+/** When a result came is not asked for, unless nobody called for it. */
+const timeOf = ({ type, parentUuid, timestamp }: Message): number | null =>
+  type === 'tool_result' && parentUuid?.includes('_tool_') ? null : timestamp;
 
 test('M5 the rules run at ingest: they find what `check` finds, also in trees that grow line by line', async () => {
   await fc.assert(

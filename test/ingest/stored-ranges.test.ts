@@ -54,7 +54,7 @@ test.skipIf(!existsSync(corpus))('P4 of a range the index says what the files sa
     const history = History.open({ roots: [join(corpus, root)] });
     await withIndexed(history, async (store) => {
       const times = timesOf(history);
-      for (let i = 0; i < times.length; i += Math.ceil(times.length / 12)) {
+      for (let i = 0; i < times.length; i += Math.ceil(times.length / 5)) {
         const at = times[i] as number;
         for (const [before, after] of [
           [0, PAUSE],

@@ -18,13 +18,13 @@ const words = (entries: SessionEntry[], leaf?: string | null) =>
   buildSessionContext(entries, leaf).messages.map(wordOf);
 
 describe('J9: the context at a leaf', () => {
-  test('the summary of a compaction, what it kept, what came after', () => {
+  test('check 6, example 1: the summary of a compaction, what it kept, what came after', () => {
     const entries = [line('u1', null), a('a1', 'u1'), line('u2', 'a1'), a('a2', 'u2'), compaction('c1', 'a2', 'u2')];
     entries.push(line('u3', 'c1'), a('a3', 'u3'));
     expect(words(entries)).toEqual(['compactionSummary:c1', 'u2', 'a2', 'u3', 'a3']);
   });
 
-  test('the latest compaction counts', () => {
+  test('check 6, example 2: the latest compaction counts', () => {
     const entries = [line('u1', null), a('a1', 'u1'), compaction('c1', 'a1', 'u1'), line('u2', 'c1'), a('a2', 'u2')];
     entries.push(compaction('c2', 'a2', 'u2'), line('u3', 'c2'));
     expect(words(entries)).toEqual(['compactionSummary:c2', 'u2', 'a2', 'u3']);
@@ -32,7 +32,7 @@ describe('J9: the context at a leaf', () => {
     expect(words(kept)).toEqual(['compactionSummary:c2', 'u1', 'a1', 'u2', 'a2']);
   });
 
-  test('a compaction on another branch does not count', () => {
+  test('check 6, example 3: a compaction on another branch does not count', () => {
     const entries = [line('1', null), line('2', '1'), line('3', '2'), line('4', '3'), compaction('5', '4', '3')];
     entries.push(line('6', '5'), line('7', '6'), line('8', '3'), line('9', '8'));
     entries.push(line('10', '3', { type: 'branch_summary', fromId: '9', summary: 'left' }), line('11', '10'));
@@ -41,11 +41,11 @@ describe('J9: the context at a leaf', () => {
     expect(words(entries, '11')).toEqual(['1', '2', '3', 'branchSummary:left', '11']);
   });
 
-  test('an orphan stands alone', () => {
+  test('check 6, example 4: an orphan stands alone', () => {
     expect(words([line('e1', null), line('e2', 'gone')])).toEqual(['e2']);
   });
 
-  test('null is before everything; no leaf, or one that nobody knows, is the last entry', () => {
+  test('check 6: null is before everything; no leaf, or one that nobody knows, is the last entry', () => {
     const entries = [line('e1', null), line('e2', 'e1'), line('e3', 'e1')];
     expect([words(entries, null), words(entries), words(entries, 'nope')]).toEqual([[], ['e1', 'e3'], ['e1', 'e3']]);
     expect(buildSessionContext([], undefined)).toEqual({
@@ -61,7 +61,7 @@ describe('J9: the context at a leaf', () => {
     expect(words([line('e1', 'e2'), line('e2', 'e1')], 'e2')).toEqual(['e1', 'e2']);
   });
 
-  test('a first kept entry that is not above it: only the summary and what came after, and a finding', () => {
+  test('check 7: a first kept entry that is not above it: only the summary and what came after, and a finding', () => {
     const entries = [
       line('e1', null),
       line('e2', 'e1'),

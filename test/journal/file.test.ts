@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   loadEntriesFromFile,
+  migrateFile,
   migrateSessionEntries,
   parseSessionEntries,
   SessionManager,
@@ -12,9 +13,9 @@ import { assistant, Folder, HEADER, line, linesIn, textOf, user, wordOf } from '
 const writes = vi.hoisted(() => ({ most: Number.POSITIVE_INFINITY, before: () => {}, fail: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
-  const writeSync = (fd: number, data: string | Uint8Array, at = 0) => {
+  const writeSync = (fd: number, data: string | Uint8Array, at = 0, length?: number) => {
     if (writes.fail) throw new Error('ENOSPC: no space left on device, write');
-    const bytes = (typeof data === 'string' ? Buffer.from(data) : data).subarray(at);
+    const bytes = (typeof data === 'string' ? Buffer.from(data) : data).subarray(at, length && at + length);
     const part = bytes.subarray(0, Math.min(bytes.length, writes.most));
     const written = fs.writeSync(fd, part);
     const then = writes.before;
@@ -42,7 +43,7 @@ describe('J6: migrations', () => {
     tokensBefore: 9,
   };
 
-  test('version 1 becomes a chain; the place that a compaction names, counted with the header, becomes an id', () => {
+  test('check 12: version 1 becomes a chain; the place that a compaction names, counted with the header, becomes an id', () => {
     const session = SessionManager.open(folder.file([V1, v1('1'), v1('2'), v1('3'), compaction]));
     const [one, two, three, last] = session.getEntries();
     expect([one, two, three, last].map((entry) => entry?.parentId)).toEqual([null, one?.id, two?.id, three?.id]);
@@ -52,7 +53,7 @@ describe('J6: migrations', () => {
     expect(words(session)).toEqual(['compactionSummary:s', '3']);
   });
 
-  test('version 2 keeps its ids; what hooks said, extensions say', () => {
+  test('check 13: version 2 keeps its ids; what hooks said, extensions say', () => {
     const hook = { role: 'hookMessage', customType: 'h', content: 'said', display: true, timestamp: 1 };
     const path = folder.file([{ ...HEADER, version: 2 }, line('e1', null, { message: hook })]);
     const session = SessionManager.open(path);
@@ -123,7 +124,7 @@ describe('J6: migrations', () => {
 });
 
 describe('J7: nothing is destroyed', () => {
-  test('a torn tail is reported, and stays; the next entry begins on a line of its own', () => {
+  test('check 14: a torn tail is reported, and stays; the next entry begins on a line of its own', () => {
     const text = `${textOf([HEADER, line('e1', null)])}{"type":"message","id":"e2","par`;
     const path = folder.file(text);
     const session = SessionManager.open(path);
@@ -145,7 +146,7 @@ describe('J7: nothing is destroyed', () => {
     ['a bad first line', `{"type":"session","ver\n${textOf([line('e1', null), line('e2', 'e1')])}`],
     ['no header', textOf([line('e1', null), line('e2', 'e1')])],
     ['a header without id', textOf([{ type: 'session', version: 3 }, line('e1', null), line('e2', 'e1')])],
-  ])('%s: the file can be read, not written', (_, text) => {
+  ])('check 15: %s: the file can be read, not written', (_, text) => {
     const path = folder.file(text);
     const session = SessionManager.open(path);
     expect(words(session)).toEqual(['e1', 'e2']);
@@ -280,12 +281,55 @@ describe('J7: nothing is destroyed', () => {
     expect(linesIn(path)).toHaveLength(4);
   });
 
-  test('a file that another process wrote anew gets what is appended', () => {
+  test.each([3, 300])('what happens while %i entries are appended at once is noticed and made good', async (count) => {
+    const happenings: ((path: string) => void)[] = [
+      (path) => rmSync(path),
+      (path) => appendFileSync(path, '{"half'),
+      (path) => appendFileSync(path, textOf([line('x1', null)])),
+      (path) => {
+        // As oh-my-pi writes a file anew.
+        writeFileSync(`${path}.new`, textOf([HEADER]));
+        renameSync(`${path}.new`, path);
+      },
+      (path) => migrateFile(path),
+    ];
+    for (const happen of happenings) {
+      const path = folder.file([{ ...HEADER, version: 2 }]);
+      const session = SessionManager.open(path);
+      const ids: string[] = [];
+      for (let at = 0; at < count; at++) {
+        if (at === count - 2) happen(path);
+        ids.push(session.appendMessage(user(`${at}`)));
+      }
+      await Promise.resolve();
+      const again = SessionManager.open(path);
+      // Whoever replaces a file takes away what it held until then; what was appended together with that is there.
+      const since = String(happen).includes('renameSync') ? ids.slice(-2) : ids;
+      expect(since.filter((id) => !again.getEntry(id))).toEqual([]);
+      const lines = readFileSync(path, 'utf8').split('\n');
+      for (const id of since)
+        expect(lines.filter((each) => each.startsWith(`{"type":"message","id":"${id}"`))).toHaveLength(1);
+    }
+  });
+
+  test('an error that is noticed only afterwards stays, too', async () => {
+    const dir = folder.dir();
+    const session = SessionManager.create('/p', dir);
+    session.appendMessage(user('1'));
+    rmSync(dir, { recursive: true });
+    session.appendMessage(user('2'));
+    await Promise.resolve();
+    expect(() => session.appendMessage(user('3'))).toThrow(/^Cannot write .*ENOENT/);
+    expect(() => session.flush()).toThrow(/^Cannot write .*ENOENT/);
+  });
+
+  test('a file that another process wrote anew gets what is appended', async () => {
     const path = folder.file([{ ...HEADER, version: 2 }, line('e1', null)]);
     const [one, other] = [SessionManager.open(path), SessionManager.open(path)];
     one.appendMessage(user('2'));
     expect(other.migrateFile()).toBe(true);
     one.appendMessage(user('3'));
+    await Promise.resolve();
     expect(words(SessionManager.open(path))).toEqual(['e1', '2', '3']);
     expect(existsSync(`${path}.lock`)).toBe(false);
   });

@@ -20,7 +20,7 @@ function expectWhole(path: string | undefined) {
 }
 
 describe('J4: a path as a session of its own', () => {
-  test('what hung on a label hangs on the entry above it; the label is set anew', () => {
+  test('check 9: what hung on a label hangs on the entry above it; the label is set anew', () => {
     const session = create();
     const u1 = session.appendMessage(user('u1'));
     session.appendMessage(assistant('a1'));
@@ -33,7 +33,7 @@ describe('J4: a path as a session of its own', () => {
     expect(SessionManager.open(file ?? '').getLabel(u1)).toBe('start');
   });
 
-  test('the manager goes on with the new file, and the bytes of the old one stay', () => {
+  test('check 11: the manager goes on with the new file, and the bytes of the old one stay', () => {
     const session = create();
     const leaf = session.appendMessage(assistant('1'));
     session.appendMessage(user('2'));
@@ -47,7 +47,7 @@ describe('J4: a path as a session of its own', () => {
     expect(linesIn(file)).toMatchObject([{ parentSession: old }, { id: leaf }, { parentId: leaf }]);
   });
 
-  test('before any answer: the file is there, once', () => {
+  test('check 10: before any answer: the file is there, once', () => {
     const session = create();
     const file = session.createBranchedSession(session.appendMessage(user('1')));
     session.appendCustomEntry('x');

@@ -64,11 +64,12 @@ test('J3: fault 7: parents that go round do not hang', () => {
   expect([session.getBranch('b2').length, session.getBranch('c3').length, words(session)]).toEqual([2, 1, ['c3']]);
 });
 
-test('J7: fault 8: a file that was deleted does not come back without its header (pi#8939)', () => {
+test('J7: fault 8: a file that was deleted does not come back without its header (pi#8939)', async () => {
   const session = create();
   session.appendMessage(user('1'));
   rmSync(session.getSessionFile() ?? '');
   session.appendMessage(assistant('2'));
+  await Promise.resolve();
   expect(linesIn(session.getSessionFile()).map(({ type }) => type)).toEqual(['session', 'message', 'message']);
 });
 

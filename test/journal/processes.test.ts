@@ -94,6 +94,32 @@ describe('J7: what was acknowledged is there', () => {
     expect(SessionManager.open(path).getBranch().at(-1)).toMatchObject({ message: user('on') });
   });
 
+  test('after SIGKILL at random moments, while another process appends to the same file', {
+    timeout: 180_000,
+  }, async () => {
+    const path = folder.file([HEADER]);
+    // Lines of many pages: a process can be killed in the middle of writing one.
+    const other = append([path, '200', 'o', '400000']);
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      const child = spawn(process.execPath, [CHILD, path, '100000', 'k', '400000'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let out = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        if (out === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * 40);
+        out += text;
+      });
+      await new Promise((closed) => child.on('close', closed));
+      acknowledged.push(...out.split('\n').slice(0, -1));
+    }
+    const { said, code } = await other;
+    expect([code, said.length]).toEqual([0, 200]);
+    const session = SessionManager.open(path);
+    expect([...acknowledged, ...said].filter((id) => !session.getEntry(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(6);
+  });
+
   test('when the disk is full in the middle of an entry; the error stays', () => {
     const path = folder.file(textOf([HEADER]));
     // Files may not grow beyond 16 KiB: a write stops short there, and the next fails.

@@ -10,7 +10,7 @@ const words = (session: SessionManager) => session.buildSessionContext().message
 const bytes = (session: SessionManager) => readFileSync(session.getSessionFile() ?? '', 'utf8');
 
 describe('J1: an append-only file', () => {
-  test('an entry hangs on the leaf and becomes the leaf', () => {
+  test('check 1: an entry hangs on the leaf and becomes the leaf', () => {
     const session = SessionManager.inMemory();
     const ids = [user('1'), assistant('2'), user('3')].map((message) => session.appendMessage(message));
     expect(session.getEntries().map(({ id, parentId }) => [id, parentId])).toEqual([
@@ -29,7 +29,7 @@ describe('J1: an append-only file', () => {
     expect(linesIn(session.getSessionFile())).toHaveLength(2);
   });
 
-  test('branching only lets the file grow', () => {
+  test('check 2: branching only lets the file grow', () => {
     const session = create();
     const [, a1] = [session.appendMessage(user('u1')), session.appendMessage(assistant('a1'))];
     const u2 = session.appendMessage(user('u2'));
@@ -69,7 +69,7 @@ describe('J2: the session manager', () => {
     expect(session.getSessionName()).toBe('a name');
   });
 
-  test('what nobody knows cannot be the target of anything, and nothing has changed', () => {
+  test('check 3: what nobody knows cannot be the target of anything, and nothing has changed', () => {
     const session = create();
     const leaf = session.appendMessage(user('1'));
     const before = bytes(session);
@@ -81,7 +81,7 @@ describe('J2: the session manager', () => {
     expect([session.getLeafId(), bytes(session)]).toEqual([leaf, before]);
   });
 
-  test('after resetLeaf the next entry is another root', () => {
+  test('check 4: after resetLeaf the next entry is another root', () => {
     const session = SessionManager.inMemory();
     session.appendMessage(user('1'));
     session.resetLeaf();
@@ -91,7 +91,7 @@ describe('J2: the session manager', () => {
     expect(words(session)).toEqual(['2']);
   });
 
-  test('a branch summary before everything comes from `root`', () => {
+  test('check 5: a branch summary before everything comes from `root`', () => {
     const session = SessionManager.inMemory();
     session.appendMessage(user('1'));
     session.branchWithSummary(null, 's');
@@ -206,7 +206,7 @@ describe('J3: the tree', () => {
     expect(open(line('e1', null)).getBranch('nope')).toEqual([]);
   });
 
-  test('parents that go round are cut at the first in the file, and reported', () => {
+  test('check 16: parents that go round are cut at the first in the file, and reported', () => {
     const session = open(line('a1', 'b2'), line('b2', 'a1'), line('c3', 'b2'), line('d4', 'd4'));
     expect(session.getTree().map(({ entry }) => entry.id)).toEqual(['a1', 'd4']);
     expect(session.getBranch('c3').map(({ id }) => id)).toEqual(['a1', 'b2', 'c3']);
@@ -232,7 +232,7 @@ describe('J3: the tree', () => {
 });
 
 describe('J5: labels', () => {
-  test('are set, changed and cleared at once, and after a reload', () => {
+  test('check 8: are set, changed and cleared at once, and after a reload', () => {
     const session = create();
     const id = session.appendMessage(user('1'));
     const reloaded = () => SessionManager.open(session.getSessionFile() ?? '').getLabel(id);

@@ -16,7 +16,7 @@ export function openScreen(path: string, labels: ReadonlyMap<string, Label> = ne
     title: session.title ?? '',
     id: session.id,
     branch: 'Branch here?',
-    enter: 'open',
+    shows: 'tree',
   });
 }
 

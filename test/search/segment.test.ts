@@ -24,7 +24,7 @@ function build(texts: readonly string[], firstId = 0): Segment {
       time: i * 1000,
       type: 0,
       spans: span ? [span] : [],
-      attributes: ['\u0001all'],
+      attributes: ['all', ''],
     });
   });
   return builder.finish();

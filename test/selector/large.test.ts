@@ -8,7 +8,7 @@ import { piAssistant, piHeader, piTree, piUser } from '../kit/transcript.ts';
 const SIZE = { columns: 120, rows: 40 };
 const draw = (screen: TreeScreen) => drawScreen(screen, SIZE, (_styles, text) => text).lines;
 const open = (selector: ReturnType<typeof selectorOf>) =>
-  new TreeScreen(selector, { title: 'large', id: 'large', branch: 'Branch?', enter: 'open' });
+  new TreeScreen(selector, { title: 'large', id: 'large', branch: 'Branch?', shows: 'tree' });
 
 /** One entry of every hundred is a dead end. */
 const long = (count: number) =>

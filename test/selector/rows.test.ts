@@ -3,7 +3,9 @@ import { buildPrompts, Selector } from '../../src/selector/index.ts';
 import { rowText, selectorOf, sketch } from '../kit/selector.ts';
 import {
   assistant,
+  boundary,
   claudeTree,
+  compactSummary,
   onlySession,
   piAssistant,
   piHeader,
@@ -55,6 +57,24 @@ describe('J17 rows of a session tree', () => {
       assistant('a3', 'u3'),
     ]);
     expect(sketch(selectorOf(tree))).toEqual(['•u1', '•a1', '├─ •u3', '>│  •a3', '└─ u2', '   a2']);
+  });
+
+  test('J16 a fork in another file and a compaction are part of the same tree', () => {
+    const first = [user('u1', null), assistant('a1', 'u1'), user('u2', 'a1'), assistant('a2', 'u2')];
+    const copies = first.slice(0, 2).map((line) => ({ ...line, sessionId: 'fork' }));
+    const tree = claudeTree({
+      's.jsonl': [...first, boundary('k1', 'a2'), compactSummary('k2', 'k1'), user('u3', 'k2')],
+      'fork.jsonl': [...copies, user('u9', 'a1', 'other', { sessionId: 'fork' })],
+    });
+    expect(sketch(selectorOf(tree)).map((row) => row.replace(/[>•]/g, ''))).toEqual([
+      'u1',
+      'a1',
+      '├─ u9',
+      '└─ u2',
+      '   a2',
+      '   k1',
+      '   u3',
+    ]);
   });
 
   test('J16 a sub-agent hangs on the record that started it, folded, and is no fork', () => {

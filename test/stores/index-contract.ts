@@ -98,6 +98,31 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
       expect(await store.changesSince(second, 10)).toEqual({ revision: second, sessions: [] });
     });
 
+    test('M11: bears a stamp until it is written to', async () => {
+      await store.apply({ tree, sessions: [session('a')] });
+      expect(await store.stamp()).toBe(null);
+      await store.settle();
+      const before = await store.digest();
+      await store.setStamp('as it was');
+      await reopen();
+      expect([await store.stamp(), await store.digest()]).toEqual(['as it was', before]);
+      await store.apply({ tree, sessions: [session('b')] });
+      expect(await store.stamp()).toBe(null);
+    });
+
+    test('M5: sums the findings of the trees it has', async () => {
+      const other = { ...tree, key: 'u' };
+      for (const each of [tree, other]) {
+        await store.apply({ tree: each, sessions: [session('a')] });
+        await store.setFindings(each.key, { error: 1, warning: 2, note: 3 });
+      }
+      expect(await store.findings()).toEqual({ error: 2, warning: 4, note: 6 });
+      await store.dropTree('u');
+      await store.apply({ tree: other, sessions: [session('a')] });
+      await store.setFindings('t', { error: 0, warning: 0, note: 1 });
+      expect(await store.findings()).toEqual({ error: 0, warning: 0, note: 1 });
+    });
+
     test('a batch that fails writes nothing', async () => {
       await store.apply({ tree, sessions: [session('a')] });
       const before = await store.digest();

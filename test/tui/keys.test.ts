@@ -16,7 +16,7 @@ const none = Object.fromEntries(
 
 const open = () => {
   const tree = piTree([piHeader(), piUser('u1', null), piAssistant('a1', 'u1'), piUser('u2', 'a1')]);
-  return new TreeScreen(selectorOf(tree), { title: '', id: '', branch: 'Branch?', enter: 'open' });
+  return new TreeScreen(selectorOf(tree), { title: '', id: '', branch: 'Branch?', shows: 'tree' });
 };
 const enter = { name: 'enter', text: '' };
 

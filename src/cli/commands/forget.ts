@@ -88,8 +88,15 @@ async function forgetNoted(id: string, options: Options): Promise<boolean> {
   return true;
 }
 
-const forgetNotes = async (sessions: readonly SessionNames[]): Promise<number> =>
-  existsSync(notesPath()) ? writeNotes((notes) => notes.forget(sessions)) : 0;
+/** Notes that are damaged must not be taken for a damaged archive. */
+async function forgetNotes(sessions: readonly SessionNames[]): Promise<number> {
+  try {
+    return existsSync(notesPath()) ? await writeNotes((notes) => notes.forget(sessions)) : 0;
+  } catch (error) {
+    if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+    throw new SkeinError('unreadable', error.message, error);
+  }
+}
 
 async function agrees(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)

@@ -58,7 +58,7 @@ Case and accents do not count. The best of the newest 1,000 hits come first.
 Examples:
   skein search clock format
   skein search '"cannot read" -test tool:Bash is:error'
-  skein search parseZebra after:"2 weeks ago"
+  skein search 'parseZebra after:"2 weeks ago"'
   skein search 'file:src/clock.ts type:tool_use'
   skein search --substring '=> {' --tool Edit
   skein search --regex 'TS\\d{4}' -p app
@@ -66,7 +66,7 @@ Examples:
 
 /** What begins with two dashes and is no option is a slip, unless `--` says that it is text. */
 function queryOf(words: readonly string[]): string {
-  const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--?$|^--\w/.test(word));
+  const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--\w/.test(word));
   if (unknown !== undefined)
     throw new SkeinError('bad_input', `unknown option '${unknown}'; to look for it: skein search -- ${unknown}`);
   return words.join(' ');

@@ -1,4 +1,5 @@
 import type { Found, Hit } from '../../search/index.ts';
+import { keepInView } from '../picker-state.ts';
 
 /** What the search screen shows. The functions below make the next state; nothing here knows a terminal. */
 export interface SearchState {
@@ -61,10 +62,4 @@ export const setPage = (state: SearchState, page: number): SearchState => settle
 const isSame = (a: Hit, b: Hit): boolean =>
   a.uuid === b.uuid && a.session === b.session && a.project.path === b.project.path;
 
-/** The selection stays inside the hits, and what is shown moves as little as possible to hold it. */
-function settle(state: SearchState): SearchState {
-  const selected = Math.max(0, Math.min(state.hits.length - 1, state.selected));
-  const lowest = Math.max(0, state.hits.length - state.page);
-  const top = Math.min(lowest, Math.max(selected - state.page + 1, Math.min(selected, state.top)));
-  return { ...state, selected, top };
-}
+const settle = (state: SearchState): SearchState => ({ ...state, ...keepInView(state, state.hits.length) });

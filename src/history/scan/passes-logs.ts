@@ -1,4 +1,4 @@
-import { accepts, type Clause } from '../../search/index.ts';
+import { accepts, type Clause, NO_ATTRIBUTES } from '../../search/index.ts';
 import type { Logs } from '../logs.ts';
 import type { Project } from '../project.ts';
 
@@ -13,23 +13,9 @@ export function passesLogs(clause: Clause | null, project: Project, logs: Logs):
     case 'filter': {
       const { filter } = clause;
       if (filter.name !== 'project' && filter.name !== 'agent') return true;
-      return accepts(filter)({ ...NOTHING, project: [...project.names, project.path], agent: logs.format.name });
+      return accepts(filter)({ ...NO_ATTRIBUTES, project: [...project.names, project.path], agent: logs.format.name });
     }
     default:
       return true;
   }
 }
-
-const NOTHING = {
-  session: [],
-  type: '',
-  tool: null,
-  model: null,
-  branch: null,
-  files: [],
-  isError: false,
-  isSidechain: false,
-  isSubagent: false,
-  hasImage: false,
-  time: null,
-};

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  type Clause,
   compilePattern,
   type Found,
   HitCollector,
@@ -36,6 +35,8 @@ const WORTH_THREADS = 16 * 1024 * 1024;
 export class ScanSearch implements Search {
   readonly #projects: readonly Project[];
   readonly #options: ScanOptions;
+  /** Threads that wait for the next search. */
+  #idle: ScanThread[] = [];
 
   constructor(projects: readonly Project[], options: ScanOptions = {}) {
     this.#projects = projects;
@@ -72,7 +73,7 @@ export class ScanSearch implements Search {
     return this.#projects
       .filter(({ path }) => !projects || projects.includes(path))
       .flatMap((project) => project.logs.map((logs) => ({ project, logs })))
-      .filter(({ project, logs }) => passesLogs(clause as Clause | null, project, logs))
+      .filter(({ project, logs }) => passesLogs(clause, project, logs))
       .map(({ project, logs }) => ({
         project,
         logs,
@@ -89,7 +90,8 @@ export class ScanSearch implements Search {
     take: (scanned: ScannedLogs) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const threads = Array.from({ length: lanes }, () => new ScanThread(request, this.#options.archive ?? null));
+    const kept = this.#idle.splice(0).filter((thread) => !thread.isOver);
+    const threads = Array.from({ length: lanes }, () => kept.pop() ?? new ScanThread(this.#options.archive ?? null));
     const end = (): void => {
       for (const thread of threads) thread.end();
     };
@@ -100,15 +102,16 @@ export class ScanSearch implements Search {
           for (let job = next(); job; job = next()) {
             // Logs that lie in memory are looked at here.
             const isHere = job.logs.files.some(({ bytes }) => bytes !== undefined);
-            take(isHere ? scanLogs(job.project, job.logs, request) : await thread.scan(job.project, job.logs));
+            take(isHere ? scanLogs(job.project, job.logs, request) : await thread.scan(job.project, job.logs, request));
           }
         }),
       );
+      this.#idle = [...kept, ...threads];
     } catch (error) {
+      end();
       throw signal?.aborted ? signal.reason : error;
     } finally {
       signal?.removeEventListener('abort', end);
-      end();
     }
   }
 }

@@ -9,7 +9,6 @@ import type { Scanned, ScannedLogs } from './scan-logs.ts';
 
 /** What a thread is told when it starts. */
 export interface ScanStart {
-  readonly wanted: Scanned;
   /** Path of the archive, where something is read from it. */
   readonly archive: string | null;
   /** Two numbers it keeps: messages looked at, and whether it looks at one. */
@@ -18,6 +17,7 @@ export interface ScanStart {
 
 /** One project and agent. A file that is kept in the archive is found there again by its path. */
 export interface ScanJob {
+  readonly wanted: Scanned;
   readonly project: Pick<Project, 'id' | 'path' | 'names'>;
   readonly format: string;
   readonly files: readonly (Omit<LogFile, 'kept'> & { readonly isKept: boolean })[];
@@ -29,20 +29,35 @@ const PAUSE = 1000;
 /** So long one message may take; usual ones take a thousandth of it at most. */
 const STALLED = 5;
 
-/** A thread that looks through one log after the other, and can be ended while it does. */
+/** A thread that looks through one log after the other, and can be ended while it does. Waiting for work, it keeps no program alive. */
 export class ScanThread {
   readonly #worker: Worker;
+  #isOver = false;
   readonly #pulse = new Int32Array(new SharedArrayBuffer(8));
 
-  constructor({ clause, pattern = null, snippet = WIDTH }: Scanned, archive: string | null) {
-    const workerData: ScanStart = { wanted: { clause, pattern, snippet }, archive, pulse: this.#pulse };
+  constructor(archive: string | null) {
+    const workerData: ScanStart = { archive, pulse: this.#pulse };
     this.#worker = new Worker(workerUrl('history/scan/scan'), { workerData });
     // Without anybody waiting, an error must not end the program.
     this.#worker.on('error', () => undefined);
+    this.#worker.on('exit', () => {
+      this.#isOver = true;
+    });
+    this.#worker.unref();
   }
 
-  scan({ id, path, names }: Project, { format, files }: Logs): Promise<ScannedLogs> {
+  /** It was ended, or ended itself. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  scan(
+    { id, path, names }: Project,
+    { format, files }: Logs,
+    { clause, pattern = null, snippet = WIDTH }: Scanned,
+  ): Promise<ScannedLogs> {
     const job: ScanJob = {
+      wanted: { clause, pattern, snippet },
       project: { id, path, names },
       format: format.name,
       files: files.map(({ kept, ...file }) => ({ ...file, isKept: kept !== undefined })),
@@ -51,6 +66,7 @@ export class ScanThread {
       const timer = setInterval(this.#watch(reject), PAUSE);
       const stop = (): void => {
         clearInterval(timer);
+        this.#worker.unref();
         this.#worker.off('message', onMessage).off('error', fail).off('exit', onExit);
       };
       const fail = (error: unknown): void => {
@@ -64,11 +80,13 @@ export class ScanThread {
         else resolve(message.scanned);
       };
       this.#worker.on('message', onMessage).on('error', fail).on('exit', onExit);
+      this.#worker.ref();
       this.#worker.postMessage(job);
     });
   }
 
   end(): void {
+    this.#isOver = true;
     void this.#worker.terminate();
   }
 

@@ -7,7 +7,7 @@ import { Project } from '../project.ts';
 import { scanLogs } from './scan-logs.ts';
 import type { FromScan, ScanJob, ScanStart } from './scan-thread.ts';
 
-const { wanted, archive, pulse } = workerData as ScanStart;
+const { archive, pulse } = workerData as ScanStart;
 let kept: ReadonlyMap<string, LogFile> | null = null;
 
 parentPort?.on('message', (job: ScanJob) => {
@@ -26,7 +26,7 @@ parentPort?.on('message', (job: ScanJob) => {
     const looked = (): void => {
       pulse[1] = 0;
     };
-    answer = { scanned: scanLogs(project, logs, wanted, { looking, looked }) };
+    answer = { scanned: scanLogs(project, logs, job.wanted, { looking, looked }) };
   } catch (error) {
     answer = { failed: error instanceof Error ? error.message : String(error) };
   }

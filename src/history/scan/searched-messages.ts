@@ -1,4 +1,4 @@
-import { extractMessages, hasImage, searchText, touchedFiles } from '../../messages/index.ts';
+import { callOf, extractMessages, hasImage, type Message, searchText, touchedFiles } from '../../messages/index.ts';
 import type { CallId, LogRecord, RecordContent } from '../../model/index.ts';
 import type { Searched } from '../../search/index.ts';
 import { readContent } from '../read-content.ts';
@@ -16,7 +16,6 @@ export interface FoundMessage {
 export function searchedMessages(session: Session, record: LogRecord, spawn: CallId | null): FoundMessage[] {
   const { project, logs, facts } = session;
   const content = readContent(logs, record, {});
-  const files = filesOfCalls(record, content);
   const shared = {
     project: [...project.names, project.path],
     session: [session.id, ...facts.aliases],
@@ -35,7 +34,7 @@ export function searchedMessages(session: Session, record: LogRecord, spawn: Cal
       text: searchText(message, content),
       type: message.type,
       tool: message.toolName ?? null,
-      files: message.toolName === undefined ? [] : (files.get(message.toolUseId ?? '') ?? []),
+      files: filesOf(message, record, content),
       isError: message.isError ?? false,
       isSidechain: message.isSidechain,
       hasImage: hasImage(message, content),
@@ -44,12 +43,8 @@ export function searchedMessages(session: Session, record: LogRecord, spawn: Cal
   }));
 }
 
-function filesOfCalls({ env }: LogRecord, { own }: RecordContent): Map<CallId, string[]> {
-  return new Map(
-    own.flatMap((block) =>
-      block.type === 'call'
-        ? [[block.id, touchedFiles(block.name, block.input, env.cwd).map(({ path }) => path)] as const]
-        : [],
-    ),
-  );
+/** Also those of a result: its call named them. */
+function filesOf(message: Message, { env }: LogRecord, content: RecordContent): string[] {
+  const call = message.toolName === undefined ? null : callOf(message, content);
+  return call ? touchedFiles(call.name, call.input, env.cwd).map(({ path }) => path) : [];
 }

@@ -1,3 +1,4 @@
+import { attributeName } from './attribute.ts';
 import type { KeptSegment } from './merge-segments.ts';
 import { PairPage } from './pairs.ts';
 import type { Leaf, Plan } from './plan.ts';
@@ -85,7 +86,7 @@ function matchAttribute(
   segment: NumberedSegment,
 ): Uint8Array {
   const found = new Uint8Array(segment.size);
-  const beginning = `\u0001${name}\u0001`;
+  const beginning = attributeName(name);
   for (const entry of findPrefix(segment, beginning)) {
     if (!accepts(entry.text.slice(beginning.length))) continue;
     const { docs } = postingsOf(entry);

@@ -44,9 +44,6 @@ export function planOf(clause: Clause, planFilter: PlanFilter): Plan {
   }
 }
 
-/** An attribute of a document: a term that no text has. */
-export const attribute = (name: string, value = ''): string => `\u0001${name}\u0001${value.replaceAll('\n', ' ')}`;
-
 function leafOf(text: string, prefix: boolean): Leaf {
   const table = new TermTable();
   const scanner = new TermScanner(table);

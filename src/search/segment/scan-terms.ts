@@ -38,6 +38,8 @@ const NINE = 0x39;
  */
 export class TermScanner {
   codes = new Uint32Array(1 << 14);
+  /** Of the same terms, so that who needs them does not fetch them from all over the table. */
+  hashes = new Int32Array(1 << 14);
   length = 0;
   readonly #table: TermTable;
   readonly #word = new Uint16Array(TERM_UNITS + 2);
@@ -52,7 +54,11 @@ export class TermScanner {
   }
 
   push(term: number, gap: number): void {
-    if (this.length === this.codes.length) this.codes = grown(this.codes, this.codes.length * 2);
+    if (this.length === this.codes.length) {
+      this.codes = grown(this.codes, this.codes.length * 2);
+      this.hashes = grown(this.hashes, this.codes.length);
+    }
+    this.hashes[this.length] = this.#table.lastHash;
     this.codes[this.length++] = ((gap << 24) | term) >>> 0;
   }
 

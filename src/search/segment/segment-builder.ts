@@ -1,3 +1,4 @@
+import { attribute } from './attribute.ts';
 import { PairWriter, pairHash } from './pairs.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { lengthCode, type Segment } from './segment.ts';
@@ -15,7 +16,7 @@ export interface Document {
   readonly time: number | null;
   readonly type: number;
   readonly spans: readonly Span[];
-  /** Terms that no text has: what filters look for. */
+  /** Names and values, in turn: what filters look for. */
   readonly attributes: readonly string[];
 }
 
@@ -25,7 +26,8 @@ const MOST_TIMES = 0xffff;
 export class SegmentBuilder {
   readonly #table = new TermTable();
   readonly #scanner = new TermScanner(this.#table);
-  readonly #attributes = new Map<string, number>();
+  /** By name and value: putting them together for every document would take longer than all its words. */
+  readonly #attributes = new Map<string, Map<string, number>>();
   #pairWriter = new PairWriter();
   #ids: bigint[] = [];
   #times: number[] = [];
@@ -74,7 +76,8 @@ export class SegmentBuilder {
     }
     this.#mark(spans, length);
     const from = this.#scanner.length;
-    for (const attribute of attributes) this.#scanner.push(this.#termOf(attribute), NO_PLACE);
+    for (let i = 0; i + 1 < attributes.length; i += 2)
+      this.#scanner.push(this.#termOf(attributes[i] as string, attributes[i + 1] as string), NO_PLACE);
     this.#gather(from, this.#scanner.length, begin);
     this.#scanner.length = from;
     this.#ends.push(this.#termCount);
@@ -116,11 +119,16 @@ export class SegmentBuilder {
     return segment;
   }
 
-  #termOf(attribute: string): number {
-    let term = this.#attributes.get(attribute);
+  #termOf(name: string, value: string): number {
+    let values = this.#attributes.get(name);
+    if (!values) {
+      values = new Map();
+      this.#attributes.set(name, values);
+    }
+    let term = values.get(value);
     if (term === undefined) {
-      term = this.#table.addText(attribute);
-      this.#attributes.set(attribute, term);
+      term = this.#table.addText(attribute(name, value));
+      values.set(value, term);
     }
     return term;
   }
@@ -156,7 +164,7 @@ export class SegmentBuilder {
   }
 
   #mark(spans: readonly Span[], most: number): void {
-    const { codes } = this.#scanner;
+    const { codes, hashes: of } = this.#scanner;
     if (most > this.#hashes.length) this.#hashes = new Uint32Array(most * 2);
     const hashes = this.#hashes;
     let count = 0;
@@ -167,7 +175,7 @@ export class SegmentBuilder {
         const code = codes[i] as number;
         const gap = code >>> 24;
         if (gap === NO_PLACE) continue;
-        const hash = this.#table.hash(code & 0xffffff);
+        const hash = of[i] as number;
         if (!isFirst) hashes[count++] = pairHash(before, gap, hash);
         isFirst = false;
         before = hash;

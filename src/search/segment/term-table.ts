@@ -4,9 +4,10 @@
  */
 export class TermTable {
   size = 0;
+  /** Of the term that was added last: the same for the same text in every table. */
+  lastHash = 0;
   /** Both halves of the hash, and the number of the term and one; 0: free. */
   #slots = new Int32Array(SLOT << 14);
-  #hashes = new Int32Array(1 << 13);
   /** Where the units of a term begin; those of the next one end it. */
   #starts = new Uint32Array((1 << 13) + 1);
   #units = new Uint16Array(1 << 16);
@@ -22,6 +23,7 @@ export class TermTable {
     }
     a ^= a >>> 15;
     b ^= a ^ (b >>> 13);
+    this.lastHash = a;
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = (a * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
@@ -42,11 +44,6 @@ export class TermTable {
     return String.fromCharCode(...this.#units.subarray(from, to));
   }
 
-  /** The same for the same text in every table. */
-  hash(term: number): number {
-    return this.#hashes[term] as number;
-  }
-
   clear(): void {
     this.#slots.fill(0);
     this.size = 0;
@@ -54,15 +51,11 @@ export class TermTable {
 
   #insert(units: Uint16Array, from: number, to: number, a: number, b: number, slot: number): number {
     const term = this.size++;
-    if (term >= this.#hashes.length) {
-      this.#hashes = grown(this.#hashes, this.#hashes.length * 2);
-      this.#starts = grown(this.#starts, this.#hashes.length + 1);
-    }
+    if (term + 1 >= this.#starts.length) this.#starts = grown(this.#starts, this.#starts.length * 2);
     const start = this.#starts[term] as number;
     while (start + to - from > this.#units.length) this.#units = grown(this.#units, this.#units.length * 2);
     for (let i = from; i < to; i++) this.#units[start + i - from] = units[i] as number;
     this.#starts[term + 1] = start + to - from;
-    this.#hashes[term] = a;
     put(this.#slots, slot, a, b, term);
     if (this.size * SLOT * 1.6 > this.#slots.length) this.#spread();
     return term;

@@ -79,6 +79,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     const revision = this.#revision + 1;
     this.#change((writer) => {
       writer.apply(batch, revision);
+      for (const key of batch.dropTrees ?? []) this.#dropMeta(FINDINGS + key);
       this.#setMeta('revision', revision);
     });
     this.#revision = revision;
@@ -132,7 +133,10 @@ export class SqliteIndex implements IndexStore, IndexReader {
   digest = async () => this.#ask(digestOf);
 
   async dropTree(tree: string): Promise<void> {
-    this.#change((writer) => writer.dropTree(tree));
+    this.#change((writer) => {
+      writer.dropTree(tree);
+      this.#dropMeta(FINDINGS + tree);
+    });
     this.#wipe();
   }
 
@@ -227,6 +231,10 @@ export class SqliteIndex implements IndexStore, IndexReader {
   #meta<Value = number>(name: string): Value | null {
     const row = this.#ask((db) => db.prepare('select value from meta where name = ?').get(name));
     return (row as { value: Value } | undefined)?.value ?? null;
+  }
+
+  #dropMeta(name: string): void {
+    this.#ask((db) => db.prepare('delete from meta where name = ?').run(name));
   }
 
   #setMeta(name: string, value: number | string): void {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
-  attribute,
   type Clause,
   type Filter,
   type NumberedSegment,
@@ -57,8 +56,8 @@ export class TextReader {
   #inTrees(isMeant: (tree: { path: string; agent: string; names: string[] }) => boolean): Plan {
     const rows = this.#db.prepare('select key, path, agent, names from trees').all() as Row[];
     const meant = rows.filter((row) => isMeant({ ...row, names: JSON.parse(row.names) }));
-    const terms = new Set(meant.map(({ key }) => attribute('tree', key)));
-    return { as: 'attribute', name: 'tree', accepts: (value) => terms.has(attribute('tree', value)) };
+    const keys = new Set(meant.map(({ key }) => key));
+    return { as: 'attribute', name: 'tree', accepts: (value) => keys.has(value) };
   }
 
   #inSessions(isMeant: (id: string) => boolean): Plan {

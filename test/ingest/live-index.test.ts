@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../src/ingest/index-projects.ts';
+import { LiveIndex } from '../../src/ingest/live-index.ts';
+import type { TreeSource } from '../../src/ingest/project-index.ts';
+import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
+import { IndexFolder, runIndex } from '../kit/index-folder.ts';
+import { user } from '../kit/transcript.ts';
+
+test('M10 trees that nobody writes to are let go, and so are the oldest of too many; the store is the same', async () => {
+  const folder = new IndexFolder();
+  for (const p of ['a', 'b', 'c'])
+    folder.write(p, {
+      's.jsonl': Array.from({ length: 40 }, (_, i) =>
+        user(`${p}${i}`, i === 0 ? null : `${p}${i - 1}`, 'x', { cwd: `/${p}` }),
+      ),
+    });
+  const store = SqliteIndex.open(folder.db());
+  const live = new LiveIndex(store, 100);
+  const sources = (): TreeSource[] => sourcesOf(folder.history());
+  for (const source of sources()) await live.update(source);
+  // Three times 40 lines are more than 100.
+  expect(live.heldTrees).toBe(2);
+  await live.release(Date.now() - 60_000);
+  expect(live.heldTrees).toBe(2);
+  await live.release(Date.now() + 1);
+  expect(live.heldTrees).toBe(0);
+
+  const line = `${JSON.stringify(user('more', 'a39', 'x', { cwd: '/a' }))}\n`;
+  folder.append('a/s.jsonl', line);
+  const grown = sources().find(({ project }) => project.path === '/a') as TreeSource;
+  // Put together again from the store: of the log only the new line is read.
+  expect(await live.update(grown)).toMatchObject({ bytesRead: Buffer.byteLength(line) });
+  const digest = await store.digest();
+  await store.close();
+  expect((await runIndex(folder, 'other.db')).digest).toBe(digest);
+  folder.remove();
+});
