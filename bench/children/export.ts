@@ -4,7 +4,7 @@ import { PageFolder } from '../../src/cli/export/page-folder.ts';
 import { writeLists } from '../../src/cli/export/write-lists.ts';
 import { History } from '../../src/history/index.ts';
 
-const [root = '.', folder = 'out', workers = '0'] = process.argv.slice(2);
+const [root = '.', folder = 'out', workers = '1'] = process.argv.slice(2);
 const start = performance.now();
 const before = process.cpuUsage();
 const history = History.open({ roots: [root] });

@@ -24,7 +24,7 @@ export type FromThread =
   | { readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
 /** Projects that take no more MiB are written by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
-const SMALL = 160;
+export const SMALL = 256;
 
 /** Threads that write pages. */
 export class ExportPool {

@@ -5,7 +5,7 @@ import type { Project } from '../../history/index.ts';
 import { inParallel } from '../../ingest/in-parallel.ts';
 import { holdMemory } from '../hold-memory.ts';
 import { openPrices } from '../prices.ts';
-import { ExportPool, type ThreadData } from './export-pool.ts';
+import { ExportPool, SMALL, type ThreadData } from './export-pool.ts';
 import { exportProject, type PageProblem, type PageReport, type Task } from './export-project.ts';
 import { ExportRun, type RunOptions } from './export-run.ts';
 import type { PageFolder } from './page-folder.ts';
@@ -14,7 +14,7 @@ import { memoryOf, type Plan, planPages, sharesOf } from './plan-pages.ts';
 export interface ExportOptions extends ThreadData, RunOptions {
   /** Paths of files whose sessions are left out. */
   readonly omit?: ReadonlySet<string>;
-  /** So many threads write; 0: this one. Without it as many as there are cores, when there is enough to do. */
+  /** So many threads write, this one included. Without it as many as there are cores, when there is enough to do. */
   readonly workers?: number;
 }
 
@@ -42,7 +42,7 @@ export async function exportProjects(
   const plans = planPages(projects, target, { style, redactor, omit });
   const todo = plans.filter(({ current }) => current === null);
   const allBytes = todo.reduce((sum, { bytes }) => sum + bytes, 0);
-  const threads = redactor ? 0 : (options.workers ?? (allBytes < WORTH_WORKERS ? 0 : availableParallelism()));
+  const threads = redactor ? 1 : (options.workers ?? (allBytes < WORTH_WORKERS ? 1 : availableParallelism()));
   const jobs = todo.flatMap((plan): Job[] => {
     const task = { folder: join(target.path, plan.name), newest, omit };
     return sharesOf(plan, target, task, { form: style.form, threads, allBytes }).map((each) => ({ plan, task: each }));
@@ -53,8 +53,9 @@ export async function exportProjects(
     { allBytes, allFiles: todo.reduce((sum, { files }) => sum + files, 0) },
     jobs,
   );
-  const pool = threads > 0 ? new ExportPool(options) : null;
-  const lanes = { lanes: Math.max(1, threads), memory: memoryOf(threads), memoryOf: ({ plan }: Job) => plan.memory };
+  const pool = threads > 1 ? new ExportPool(options) : null;
+  const lanes = { lanes: threads, memory: memoryOf(threads), memoryOf: ({ plan }: Job) => plan.memory };
+  let isBusy = false;
   let stopping: Promise<never> | null = null;
   const stop = (): void => {
     stopping ??= (async () => {
@@ -68,8 +69,12 @@ export async function exportProjects(
     await inParallel(jobs, lanes, async (job) => {
       const { plan, task } = job;
       const take = (page: PageReport | PageProblem): void => run.take(plan, page);
-      const isDone = (await pool?.run(plan.project, task, plan.memory, take)) ?? false;
+      // This thread works too: starting one more costs what a small project costs.
+      const isHere = !pool || (!isBusy && plan.memory <= SMALL);
+      if (isHere) isBusy = true;
+      const isDone = !isHere && (await pool.run(plan.project, task, plan.memory, take));
       if (!isDone) await exportHere(job, options, take);
+      if (isHere) isBusy = false;
       run.end(plan);
     });
   } finally {
@@ -93,6 +98,8 @@ async function exportHere(
   take: (page: PageReport | PageProblem) => void,
 ): Promise<void> {
   const prices = openPrices(pricesFile === undefined ? {} : { prices: pricesFile });
+  // The other threads are given their work first.
+  await breathe();
   for (const page of exportProject(project, task, { ...style, prices }, redactor)) {
     take(page);
     holdMemory();

@@ -118,7 +118,7 @@ export function dropHomePages(): void {
 /** The page of the session that comes with Skein. */
 export async function writeDemo({ projects }: History): Promise<NewSession & { readonly page: string }> {
   const pages = new PageFolder(join(dataFolder(), 'demo'));
-  await exportProjects(projects, pages, { ...STYLE, roots: {}, workers: 0 });
+  await exportProjects(projects, pages, { ...STYLE, roots: {}, workers: 1 });
   writeLists(pages, 'html');
   pages.save();
   const [written] = [...pages.projects].flatMap(([folder, { path: project, pages: all }]) =>
