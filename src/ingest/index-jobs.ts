@@ -111,7 +111,7 @@ export function* numbersFrom(first: number): Generator<number> {
 const MIB = 1024 * 1024;
 
 /** What a tree of so many bytes of logs takes at most, in MiB: a tree is a third of it, its rows and what is not collected yet the rest. */
-const memoryFor = (bytes: number): number => 48 + (0.65 * bytes) / MIB;
+const memoryFor = (bytes: number): number => 48 + (0.55 * bytes) / MIB;
 
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 const SMALL = 100 * MIB;
@@ -170,7 +170,7 @@ export class IndexPool {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
       maxYoungGenerationSizeMb: 48,
-      maxOldGenerationSizeMb: Math.max(160, Math.ceil(memoryFor(bytes)) + 64),
+      maxOldGenerationSizeMb: Math.ceil(memoryFor(bytes)) + 48,
     };
     const workerData = { volumes: await this.#store.reserveVolumes(VOLUME_NUMBERS) };
     const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits, workerData });
