@@ -18,10 +18,13 @@ const OPEN_FILES = 16;
  */
 export class LineReader {
   readonly #logs: LineFiles;
+  readonly #windowSize: number;
   readonly #open = new Map<FileId, Window>();
 
-  constructor(logs: LineFiles) {
+  /** `window`: so much is read at a time; little of it where lines are asked for here and there. */
+  constructor(logs: LineFiles, window = WINDOW) {
     this.#logs = logs;
+    this.#windowSize = window;
   }
 
   read(refs: readonly LineRef[]): Parsed[] {
@@ -59,7 +62,7 @@ export class LineReader {
       oldest[1].close();
       this.#open.delete(oldest[0]);
     }
-    const window = new Window(file);
+    const window = new Window(file, this.#windowSize);
     this.#open.set(file.facts.id, window);
     return window;
   }
@@ -68,13 +71,15 @@ export class LineReader {
 /** A part of a file that was read and is likely to be asked for again. */
 class Window {
   readonly #file: LogFile;
+  readonly #size: number;
   #handle: number | null = null;
   #buffer: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
 
-  constructor(file: LogFile) {
+  constructor(file: LogFile, size: number) {
     this.#file = file;
+    this.#size = size;
     if (!file.bytes) return;
     this.#buffer = file.bytes;
     this.#end = file.bytes.length;
@@ -102,13 +107,13 @@ class Window {
     if (this.#file.bytes) return;
     try {
       if (this.#file.kept) {
-        this.#buffer = this.#file.kept.read(from, WINDOW);
+        this.#buffer = this.#file.kept.read(from, this.#size);
         this.#end += this.#buffer.length;
         return;
       }
       this.#handle ??= openSync(this.#file.path, 'r');
       if (this.#buffer.length === 0)
-        this.#buffer = Buffer.allocUnsafe(Math.min(WINDOW, Math.max(4096, this.#file.size)));
+        this.#buffer = Buffer.allocUnsafe(Math.min(this.#size, Math.max(4096, this.#file.size)));
       this.#end += readSync(this.#handle, this.#buffer, 0, this.#buffer.length, from);
     } catch {
       // The file went away: its lines say nothing.

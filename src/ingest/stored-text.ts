@@ -3,6 +3,9 @@ import { type LineText, lineTexts } from '../messages/index.ts';
 import { type LineRef, stripEscapes } from '../model/index.ts';
 import type { FoundMessage } from '../stores/index.ts';
 
+/** Hits lie far from each other. */
+const WINDOW = 16 * 1024;
+
 /** What messages say that a store names by their places. Nothing is read but their lines. */
 export class StoredText {
   readonly #logs: ReadonlyMap<string, Logs>;
@@ -47,7 +50,7 @@ export class StoredText {
   #blocksAt(tree: string, logs: Logs, ref: LineRef) {
     let reader = this.#readers.get(tree);
     if (!reader) {
-      reader = new LineReader(logs);
+      reader = new LineReader(logs, WINDOW);
       this.#readers.set(tree, reader);
     }
     return reader

@@ -52,9 +52,10 @@ describe('volumes of the full text', () => {
       [0, 2],
       [1, 1],
     ]);
-    expect(postingsOf(findTerm(kept(volume), 'parsezebra') as never).docs).toEqual(Uint32Array.of(1));
+    expect(findTerm(kept(volume), 'parsezebra')?.docs).toEqual(Uint32Array.of(1));
     expect(findTerm(kept(volume), 'zeb')).toBeNull();
-    expect([...findPrefix(kept(volume), 'pars')].map(({ text }) => text)).toEqual(['parse', 'parsezebra']);
+    expect(Array.from(findPrefix(kept(volume), 'pars'), ({ text }) => text)).toEqual(['parse', 'parsezebra']);
+    expect(Array.from(findPrefix(kept(volume), 'zz'))).toEqual([]);
   });
 
   test('M13: what is put together is what would have been built at once, without the dead', () => {

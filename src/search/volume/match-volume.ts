@@ -2,7 +2,7 @@ import { attributeName } from './attribute.ts';
 import type { KeptVolume } from './merge-volumes.ts';
 import { NeighbourPage } from './neighbours.ts';
 import type { Leaf, Plan } from './plan.ts';
-import { findPrefix, findTerm, type Postings, postingsOf } from './read-blocks.ts';
+import { type Entry, findPrefix, findTerm, type Postings, postingsOf } from './read-blocks.ts';
 import { PAGE_DOCS } from './volume.ts';
 
 export interface NumberedVolume extends KeptVolume {
@@ -48,24 +48,56 @@ function combine(masks: readonly Uint8Array[], start: Uint8Array, join: (a: numb
 
 function matchLeaf(leaf: Leaf, volume: NumberedVolume, evidence: Evidence): Uint8Array {
   const found = new Uint8Array(volume.size);
-  const entries = leaf.terms.map((term) => findTerm(volume, term));
-  if (entries.some((entry) => entry === null)) return found;
-  const postings = entries.flatMap((entry) => (entry ? [postingsOf(entry)] : []));
-  const begun = leaf.prefix === null ? [] : [...findPrefix(volume, leaf.prefix)].map(postingsOf);
-  if (leaf.prefix !== null) {
-    if (begun.length === 0) return found;
-    for (const { docs } of begun) for (let i = 0; i < docs.length; i++) found[docs[i] as number] = 1;
+  const postings: Postings[] = [];
+  for (const term of leaf.terms) {
+    const own = findTerm(volume, term);
+    if (!own) return found;
+    postings.push(own);
   }
-  const all = postings.length + (leaf.prefix === null ? 0 : 1);
+  const begun = leaf.prefix === null ? null : together(findPrefix(volume, leaf.prefix), volume.size);
+  if (begun) {
+    if (begun.docs.length === 0) return found;
+    for (let i = 0; i < begun.docs.length; i++) found[begun.docs[i] as number] = 1;
+  }
+  const [only] = postings;
+  if (only && postings.length === 1 && leaf.prefix === null)
+    for (let i = 0; i < only.docs.length; i++) found[only.docs[i] as number] = 1;
+  else keepAll(found, postings, leaf.prefix === null ? 0 : 1);
+  if (leaf.neighbours.length > 0) dropApart(found, leaf.neighbours, volume);
+  evidence.set(leaf, begun ? [...postings, begun] : postings);
+  return found;
+}
+
+/** Many terms as if they were one. */
+function together(entries: Iterable<Pick<Entry, 'docCount' | 'bytes'>>, size: number): Postings {
+  const counts = new Uint32Array(size);
+  for (const entry of entries) {
+    const { docs, times } = postingsOf(entry);
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number;
+      counts[doc] = (counts[doc] as number) + (times[i] as number);
+    }
+  }
+  let found = 0;
+  for (let doc = 0; doc < size; doc++) if (counts[doc] !== 0) found++;
+  const [docs, times] = [new Uint32Array(found), new Uint16Array(found)];
+  for (let doc = 0, at = 0; doc < size; doc++) {
+    if (counts[doc] === 0) continue;
+    docs[at] = doc;
+    times[at++] = Math.min(0xffff, counts[doc] as number);
+  }
+  return { docs, times };
+}
+
+/** Of documents that were counted `before` times those that have all terms. */
+function keepAll(found: Uint8Array, postings: readonly Postings[], before: number): void {
   for (const { docs } of postings)
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number;
       found[doc] = (found[doc] as number) + 1;
     }
+  const all = before + postings.length;
   for (let i = 0; i < found.length; i++) found[i] = all > 0 && found[i] === all ? 1 : 0;
-  if (leaf.neighbours.length > 0) dropApart(found, leaf.neighbours, volume);
-  evidence.set(leaf, [...postings, ...begun]);
-  return found;
 }
 
 /** Documents that have all words, but not beside each other. */

@@ -33,11 +33,16 @@ export function searchVolumes(
     const evidence: Evidence = new Map();
     const mask = matchVolume(plan, volume, evidence);
     const { dead, times } = volume;
+    for (const doc of dead) mask[doc] = 0;
+    // Most are older than what is ranked already.
+    let least = newest.isFull ? newest.oldest : -1;
     for (let doc = 0; doc < mask.length; doc++) {
-      if (mask[doc] === 0 || (dead.size > 0 && dead.has(doc))) continue;
+      if (mask[doc] === 0) continue;
       total++;
       const time = times[doc] as number;
-      if (newest.wants(time)) newest.add({ time, doc, volume, evidence });
+      if (time <= least) continue;
+      newest.add({ time, doc, volume, evidence });
+      if (newest.isFull) least = newest.oldest;
     }
   }
   const leaves = [...new Set(newest.all.flatMap(({ evidence }) => [...evidence.keys()]))];
@@ -100,10 +105,6 @@ class Newest {
 
   get all(): readonly Hit[] {
     return this.#heap;
-  }
-
-  wants(time: number): boolean {
-    return !this.isFull || time > this.oldest;
   }
 
   add(hit: Hit): void {

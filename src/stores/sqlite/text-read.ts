@@ -96,6 +96,9 @@ export class TextReader {
 export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
   new CachedVolume(db, db.prepare('select num, docs, newest from volumes where num = ?').get(num));
 
+/** Of each volume: who types asks for the same terms again. */
+const KEPT_BLOCKS = 16;
+
 /** One volume; each of its columns is read when it is asked for. */
 class CachedVolume implements NumberedVolume {
   readonly number: number;
@@ -108,6 +111,7 @@ class CachedVolume implements NumberedVolume {
   #lengths: Uint8Array | null = null;
   #types: Uint8Array | null = null;
   #dead: ReadonlySet<number> | null = null;
+  readonly #blocks = new Map<number, Uint8Array>();
 
   constructor(db: DatabaseSync, { num, docs, newest }: Row) {
     this.#db = db;
@@ -157,7 +161,12 @@ class CachedVolume implements NumberedVolume {
   }
 
   block(index: number): Uint8Array {
-    return zstdDecompressSync(this.#bytes('term_blocks', index));
+    const known = this.#blocks.get(index);
+    if (known) return known;
+    const block = zstdDecompressSync(this.#bytes('term_blocks', index));
+    if (this.#blocks.size >= KEPT_BLOCKS) this.#blocks.clear();
+    this.#blocks.set(index, block);
+    return block;
   }
 
   neighbours(page: number): Uint8Array {
