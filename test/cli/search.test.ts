@@ -154,7 +154,8 @@ describe('P3 skein search for people', () => {
     expect(out).toBe(
       [
         'Why does the clock stop?  clock  aaaa1111',
-        '  2026-01-01 12:02  Read error  no such clock: <b>tick</b> & more',
+        '  2026-01-01 12:02  Read error',
+        '    no such clock: <b>tick</b> & more',
         '    skein show aaaa1111 --at a1',
         '',
         '1 message',
@@ -170,7 +171,7 @@ describe('P3 skein search for people', () => {
 
   test('what a sub-agent said is opened there', () => {
     const { out } = home.skein(['search', '4711']);
-    expect(out).toMatch(/assistant \(sub-agent\) {2}There are 4711\.\n {4}skein show bbbb2222 --at s2\n/);
+    expect(out).toMatch(/assistant \(sub-agent\)\n {4}There are 4711\.\n {4}skein show bbbb2222 --at s2\n/);
     expect(home.skein(['show', 'bbbb2222', '--at', 's2']).out).toMatch(
       /^\[2026-01-03 12:03\] <Assistant> There are 4711\.\n$/,
     );
@@ -178,7 +179,7 @@ describe('P3 skein search for people', () => {
 
   test('flat, and the rest is counted', () => {
     const { out } = home.skein(['search', 'clock', '--group', 'none', '--limit', '1']);
-    expect(out).toMatch(/^tower {2}The tower needs a clock {2}2026-01-03 12:00 {2}user {2}The tower needs a clock\n/);
+    expect(out).toMatch(/^tower {2}The tower needs a clock {2}2026-01-03 12:00 {2}user\n {2}The tower needs a clock\n/);
     expect(out).toMatch(/\nShowing 1 of 6 messages; --limit shows more\n$/);
   });
 

@@ -7,7 +7,7 @@ import { printable, printableLine } from '../../views/text/printable.ts';
 import { openSearch } from '../open-search.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import type { ListOptions } from '../output.ts';
-import { drawFlat, drawGroup } from '../search/draw-hit.ts';
+import { drawFlat, drawGroup, snippetWidth } from '../search/draw-hit.ts';
 import { groupHits } from '../search/group-hits.ts';
 import { type QueryOptions, readWanted } from '../search/read-request.ts';
 import { bold, dim, formatNumber, plural } from '../table.ts';
@@ -84,7 +84,12 @@ async function run(query: string, options: Options): Promise<void> {
   const history = openHistory(options);
   const search = await openSearch(history);
   const facets = options.facets ?? false;
-  const found = await search.search({ ...wanted, facets, limit: options.limit ?? LIMIT });
+  const found = await search.search({
+    ...wanted,
+    facets,
+    limit: options.limit ?? LIMIT,
+    ...(!isJson && { snippet: snippetWidth() }),
+  });
   for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
   if (isJson) return writeJson(found, options);
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));

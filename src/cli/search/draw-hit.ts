@@ -2,20 +2,32 @@ import { basename } from 'node:path';
 import type { Hit, SnippetPart } from '../../search/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
+import { cutToWidth, widthOf } from '../../views/text/width.ts';
 import { bold, COMMAND, dim, paint, shortId, shortRecordId } from '../table.ts';
 
 /**
  *     Fix the clock  app  29ccd257
- *       2026-11-02 19:30  user  … the clock is wrong …
+ *       2026-11-02 19:30  user
+ *         … the clock is wrong …
  *         skein show 29ccd257 --at 9f2c1a77
  */
 export function drawGroup(hits: readonly Hit[]): string {
   const [first] = hits;
   if (!first) return '';
   const title = printableLine(first.sessionTitle ?? '(no title)');
-  const head = `${bold(title.slice(0, 100))}  ${dim(`${projectName(first)}  ${shortId(first.session)}`)}`;
+  const where = `${projectName(first)}  ${shortId(first.session)}`;
+  const room = (process.stdout.columns ?? WIDE) - widthOf(where) - 2;
+  const head = `${bold(cutToWidth(title, Math.max(20, Math.min(100, room))))}  ${dim(where)}`;
   return [head, ...hits.map((hit) => indent(drawHit(hit)))].join('\n');
 }
+
+const WIDE = 160;
+/** For the indent, and because a snippet ends with a word. */
+const SPARE = 28;
+
+/** What fits beside the indent of a hit. */
+export const snippetWidth = (): number =>
+  Math.max(40, Math.min(WIDE, (process.stdout.columns ?? WIDE + SPARE) - SPARE));
 
 /** Without its session above it. */
 export function drawFlat(hit: Hit): string {
@@ -26,7 +38,7 @@ export function drawFlat(hit: Hit): string {
 const indent = (text: string): string => text.replace(/^/gm, '  ');
 
 const drawHit = (hit: Hit, before = ''): string =>
-  `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit))}`;
+  `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}\n  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit))}`;
 
 /** `user`, `assistant`, `Bash call`, `Bash result`, with who said it where that was a sub-agent. */
 export function nameOf({ type, tool, subagent, isError }: Hit): string {
