@@ -1,21 +1,27 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { History } from '../history/index.ts';
+import { SkeinError } from '../model/index.ts';
 import { hasWords, type Search } from '../search/index.ts';
-import { archivePath } from './data-place.ts';
+import { archivePath, indexPath } from './data-place.ts';
+import { findHistory, type RootOptions } from './options.ts';
 import { openIndexedSearch } from './stored-index.ts';
 
 /**
- * What answers searches: the index for words, when it is up to date; otherwise everything is read. While somebody types, not in the
- * thread that reads the keys.
+ * What answers searches: the index for words, brought up to date first where there is one; otherwise everything is read. While somebody
+ * types, not in the thread that reads the keys.
  */
-export async function openSearch(history: History, { isInteractive = false } = {}): Promise<Search> {
+export async function openSearch(
+  history: History,
+  options: RootOptions,
+  { isInteractive = false } = {},
+): Promise<Search> {
   const { ScanSearch } = await import('../history/scan/scan-search.ts');
   const scan = new ScanSearch(history.projects, {
     archive: existsSync(archivePath()) ? archivePath() : null,
     ...(isInteractive ? { threads: availableParallelism() } : {}),
   });
-  const indexed = await openIndexedSearch(history);
+  const indexed = (await openIndexedSearch(history)) ?? (await openRefreshed(options));
   if (!indexed) return scan;
   return {
     search: (request, run) => {
@@ -23,4 +29,18 @@ export async function openSearch(history: History, { isInteractive = false } = {
       return (isForIndex ? indexed : scan).search(request, run);
     },
   };
+}
+
+/** Somebody who keeps an index wants it used; what was written since the last time is little. Other folders are not taken into it unasked. */
+async function openRefreshed(options: RootOptions): Promise<Search | null> {
+  if (options.root || !existsSync(indexPath())) return null;
+  const { bringUpToDate } = await import('./bring-up-to-date.ts');
+  try {
+    await bringUpToDate(options);
+  } catch (error) {
+    // Another Skein writes, or the folder cannot be written to: then everything is read.
+    if (error instanceof SkeinError) return null;
+    throw error;
+  }
+  return openIndexedSearch(findHistory(options));
 }

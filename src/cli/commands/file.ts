@@ -39,7 +39,7 @@ Examples:
 async function run(path: string, options: Options): Promise<void> {
   if (path.trim() === '') throw new SkeinError('bad_input', 'Which file? Give a path, or the end of one');
   const history = openHistory(options);
-  const search = await openSearch(history);
+  const search = await openSearch(history, options);
   const here = resolve(path);
   // A file that is there means itself; where nobody touched it, another of that name.
   const exact = existsSync(here) || isAbsolute(path) ? await findTouches(history, search, here) : [];

@@ -82,7 +82,7 @@ async function run(query: string, options: Options): Promise<void> {
       'What to look for? Give a word: skein search WORD ("skein search --help" says more)',
     );
   const history = openHistory(options);
-  const search = await openSearch(history);
+  const search = await openSearch(history, options);
   const facets = options.facets ?? false;
   const found = await search.search({
     ...wanted,
@@ -100,7 +100,7 @@ async function run(query: string, options: Options): Promise<void> {
 }
 
 async function searchWhileTyping(options: Options): Promise<void> {
-  const search = await openSearch(openHistory(options), { isInteractive: true });
+  const search = await openSearch(openHistory(options), options, { isInteractive: true });
   const { searchOnScreen } = await import('../search/search-screen.ts');
   const hit = await searchOnScreen(search, (query) => readWanted(query, options));
   if (hit) await (await import('../search/open-hit.ts')).openHit(hit, options);
