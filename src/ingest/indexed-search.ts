@@ -23,7 +23,7 @@ import type { FoundMessage, IndexStore, TreeEntry } from '../stores/index.ts';
 import { treeKey } from './index-projects.ts';
 import { StoredText } from './stored-text.ts';
 
-/** So many hits are compared with their text where that could change their number; more would take longer than somebody waits. */
+/** Up to so many hits are all compared with their text, so that their number is right; of more, as many as it takes to find the best. */
 const VERIFIED = 300;
 
 const AT_ONCE = 50;
@@ -89,7 +89,7 @@ class SearchedStore {
   async verify(ranked: readonly RankedHit[], limit: number): Promise<{ hits: Hit[]; dropped: number }> {
     const hits: Hit[] = [];
     let dropped = 0;
-    const looked = ranked.slice(0, this.#isLiteral ? Math.max(VERIFIED, limit) : limit);
+    const looked = this.#isLiteral ? ranked : ranked.slice(0, limit);
     for (let from = 0; from < looked.length; from += AT_ONCE) {
       const scores = new Map(looked.slice(from, from + AT_ONCE).map(({ id, score }) => [id, score]));
       for (const message of await this.#store.found([...scores.keys()])) {
