@@ -7,6 +7,7 @@ import type { IndexStore } from '../stores/index.ts';
 import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { indexPath } from './data-place.ts';
+import { withoutOmitted } from './omit-files.ts';
 import { showProgress } from './progress.ts';
 
 /** Lists from the index: what the files would say, without reading one. */
@@ -96,7 +97,9 @@ async function bringUp(find: () => Pick<History, 'projects'>, archive: Archive, 
     const onProgress = ({ trees, treesDone, bytes, bytesDone }: IndexProgress): void =>
       progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
     const generationOf = generationsIn(await archive.files());
-    const { problems } = await indexProjects(find(), store, { generationOf, onProgress }).finally(progress.end);
+    const { problems } = await indexProjects(await withoutOmitted(find()), store, { generationOf, onProgress }).finally(
+      progress.end,
+    );
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
     if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {

@@ -9,6 +9,7 @@ import { printable } from '../views/text/printable.ts';
 import { writeArchive } from './data-folder.ts';
 import { dataFolder, indexPath } from './data-place.ts';
 import { holdMemory } from './hold-memory.ts';
+import { withoutOmitted } from './omit-files.ts';
 import type { RootOptions } from './options.ts';
 import { megabytes } from './table.ts';
 
@@ -78,7 +79,7 @@ class WatchedIndex {
     const isDone = await this.#attempt(async ({ store, followed }) => {
       const { root } = this.#options;
       const history = History.open({ ...(root && { roots: root }), archive: this.#archive });
-      await followed.look(history, await this.#archive.files());
+      await followed.look(await withoutOmitted(history), await this.#archive.files());
       await store.settle();
     });
     this.#stamp = isDone ? stamp : null;

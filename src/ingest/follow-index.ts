@@ -1,11 +1,10 @@
-import type { History } from '../history/index.ts';
 import type { FileFacts, Format } from '../model/index.ts';
 import { logFacts } from '../sources/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { FoundFile } from './find-archivable.ts';
 import { generationsIn } from './generations.ts';
-import { indexProjects, planJobs, sourcesOf, WORTH_WORKERS } from './index-projects.ts';
+import { type Indexable, indexProjects, planJobs, sourcesOf, WORTH_WORKERS } from './index-projects.ts';
 import { LiveIndex } from './live-index.ts';
 import type { TreeSource } from './project-index.ts';
 
@@ -44,7 +43,7 @@ export class FollowedIndex {
   }
 
   /** Brings everything up to date: at the beginning, and when something came that `follow` cannot place. */
-  async look(history: Pick<History, 'projects'>, archived: readonly ArchivedFile[]): Promise<void> {
+  async look(history: Indexable, archived: readonly ArchivedFile[]): Promise<void> {
     const sources = sourcesOf(history);
     const generationOf = generationsIn(archived);
     this.#remember(sources);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import type { History } from '../history/index.ts';
+import type { Logs } from '../history/index.ts';
 import type { Problem } from '../sources/index.ts';
-import type { FileEntry, IndexStore, TreeEntry } from '../stores/index.ts';
+import type { FileEntry, IndexStore, ProjectName, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import {
@@ -15,6 +15,11 @@ import {
   write,
 } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
+
+/** What is indexed: all that a history has, or less. */
+export interface Indexable {
+  readonly projects: readonly (ProjectName & { readonly logs: readonly Pick<Logs, 'format' | 'files'>[] })[];
+}
 
 export interface IndexOptions {
   /** So many threads parse; 0: this one. Without it as many as there are cores, when there is enough to do. */
@@ -44,7 +49,7 @@ export const WORTH_WORKERS = 8 * 1024 * 1024;
 
 /** Brings the index up to date with the files. What was interrupted is gone on with the next time. */
 export async function indexProjects(
-  history: Pick<History, 'projects'>,
+  history: Indexable,
   store: IndexStore,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
@@ -80,7 +85,7 @@ export async function indexProjects(
 
 /** Whether the store says what the files would say; files are only looked at, not read. */
 export async function isCurrent(
-  history: Pick<History, 'projects'>,
+  history: Indexable,
   store: IndexStore,
   generationOf: GenerationOf = () => null,
 ): Promise<boolean> {
@@ -90,7 +95,7 @@ export async function isCurrent(
 export const treeKey = (agent: string, projectPath: string): string => `${agent} ${projectPath}`;
 
 /** What is indexed together. */
-export function sourcesOf(history: Pick<History, 'projects'>): TreeSource[] {
+export function sourcesOf(history: Indexable): TreeSource[] {
   return history.projects.flatMap(({ id, path, names, logs }) =>
     logs.map(({ format, files }) => ({ key: treeKey(format.name, path), project: { id, path, names }, format, files })),
   );
