@@ -150,12 +150,13 @@ export class ProjectIndex {
   #newRows(): TreeRows {
     const readAgain = (ref: LineRef): readonly Block[] =>
       this.#whole(this.#lines.read([ref]).flatMap(({ blocks }) => blocks()));
-    return new TreeRows(
-      this.#tree,
-      this.#key,
-      (ref) => this.#resultAt(ref),
-      (message, record, tree, said) => this.#texts.add(message, record, tree, said, readAgain),
-    );
+    const texts = this.#texts;
+    return new TreeRows(this.#tree, this.#key, (ref) => this.#resultAt(ref), {
+      add: (message, record, tree, said) => texts.add(message, record, tree, said, readAgain),
+      get isFull() {
+        return texts.isFull;
+      },
+    });
   }
 
   /** With the results that lie beside the log. */

@@ -26,11 +26,18 @@ interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
 /** Reads a line again that is not remembered any more. */
 export type ReadAgain = (ref: LineRef) => readonly Block[];
 
-/** A volume is written at so many terms or documents: more would need more memory, fewer would make more volumes to look into. */
-const VOLUME_TERMS = 1_500_000;
-const VOLUME_DOCS = 60_000;
-/** So many terms may wait for their messages. */
-const WAITING_TERMS = 1_000_000;
+/** How much is held. More would need more memory, less would make more volumes to look into. */
+export interface TextLimits {
+  /** A volume is written at so many terms or documents. */
+  readonly terms: number;
+  readonly documents: number;
+  /** So many terms may wait for their messages. One file may have four times as many; its further lines are read again. */
+  readonly waiting: number;
+  /** Different terms; their numbers have 24 bits. */
+  readonly vocabulary: number;
+}
+
+const LIMITS: TextLimits = { terms: 1_500_000, documents: 60_000, waiting: 1_000_000, vocabulary: 4_000_000 };
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
@@ -39,24 +46,33 @@ export class TextDocs {
   #number: number;
   readonly #nextNumber: () => number;
 
+  readonly #limits: TextLimits;
+
   /** `nextNumber` gives the numbers of volumes. */
-  constructor(nextNumber: () => number) {
+  constructor(nextNumber: () => number, limits = LIMITS) {
+    this.#limits = limits;
     this.#nextNumber = nextNumber;
     this.#number = nextNumber();
   }
 
   /** It is time for rows to be made, so that texts find their messages. */
   get isHeavy(): boolean {
-    return this.#builder.waiting > WAITING_TERMS;
+    return this.#builder.waiting > this.#limits.waiting;
   }
 
   get isFull(): boolean {
-    return this.#builder.terms > VOLUME_TERMS || this.#builder.size > VOLUME_DOCS;
+    const { terms, size } = this.#builder;
+    return terms > this.#limits.terms || size > this.#limits.documents || this.#isWordy;
+  }
+
+  get #isWordy(): boolean {
+    return this.#builder.vocabulary > this.#limits.vocabulary;
   }
 
   /** A line that may be part of a message. */
   readLine(line: Line, blocks: () => readonly Block[]): void {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
+    if (this.#builder.waiting > 4 * this.#limits.waiting || this.#isWordy) return;
     const scanned = this.#scan(blocks(), line.env.cwd);
     if (scanned.length === 0) return;
     let lines = this.#lines.get(line.ref.file);
@@ -69,6 +85,7 @@ export class TextDocs {
 
   /** The number of the document that has the text of a message. */
   add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt, readAgain: ReadAgain): number {
+    const begun = this.#builder.waiting;
     const textsAt = (ref: LineRef): readonly ScannedText[] =>
       this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), record.env.cwd);
     const texts = said.refs.flatMap((ref) =>
@@ -82,6 +99,8 @@ export class TextDocs {
       spans: [...texts.flatMap(({ span }) => span ?? []), ...this.#titleSpan(said.title ?? null)],
       attributes: attributesOf(message, record, tree, texts, calls),
     });
+    // What was scanned for this message alone.
+    this.#builder.forgetSpans(begun);
     return docNumber(this.#number, document);
   }
 
@@ -94,6 +113,8 @@ export class TextDocs {
   /** What was added; null: nothing. */
   take(): { readonly number: number; readonly volume: Volume } | null {
     if (this.#builder.size === 0) return null;
+    // Its terms are forgotten with the volume only when no line waits.
+    if (this.#isWordy) this.forgetLines();
     const taken = { number: this.#number, volume: this.#builder.finish() };
     this.#number = this.#nextNumber();
     return taken;

@@ -42,14 +42,14 @@ export class TreeRows {
   readonly #sessions: SessionRows;
   readonly #dirty = new Set<SessionId>();
   readonly #key: string;
-  readonly #addDoc: AddDoc;
+  readonly #texts: RowTexts;
   #isQuiet = false;
   #piece = emptyPiece();
 
-  constructor(tree: Tree, key: string, resultsAt: ResultsAt, addDoc: AddDoc) {
+  constructor(tree: Tree, key: string, resultsAt: ResultsAt, texts: RowTexts) {
     this.#tree = tree;
     this.#key = key;
-    this.#addDoc = addDoc;
+    this.#texts = texts;
     this.#keys = new MessageKeys(key);
     this.#resultsAt = resultsAt;
     this.#sessions = new SessionRows(tree);
@@ -212,7 +212,7 @@ export class TreeRows {
       if (isAgain && known.get(slot) === says[2 * i + 1]) this.#piece.messages.push({ ...row, isAgain });
       else {
         const doc =
-          says[2 * i + 1] === 0 ? null : this.#addDoc(row, record, this.#key, i === 0 ? { ...said, title } : said);
+          says[2 * i + 1] === 0 ? null : this.#texts.add(row, record, this.#key, i === 0 ? { ...said, title } : said);
         this.#piece.messages.push({ ...row, isAgain, doc });
       }
     });
@@ -285,7 +285,7 @@ export class TreeRows {
   }
 
   get #isFull(): boolean {
-    return this.#piece.messages.length + this.#piece.goneMessages.length >= PIECE_ROWS;
+    return this.#piece.messages.length + this.#piece.goneMessages.length >= PIECE_ROWS || this.#texts.isFull;
   }
 
   #takePiece(): RowPiece {
@@ -295,8 +295,13 @@ export class TreeRows {
   }
 }
 
-/** Writes the text of a message; gives the number of its document. */
-export type AddDoc = (message: MessageEntry, record: LogRecord, tree: string, said: SaidAt) => number;
+/** Where the texts of messages go. */
+export interface RowTexts {
+  /** Gives the number of its document. */
+  add(message: MessageEntry, record: LogRecord, tree: string, said: SaidAt): number;
+  /** They have to be written before there are more. */
+  readonly isFull: boolean;
+}
 
 /** As `MessageKeys` counts the messages of a record. */
 function slotOf({ type, number, toolName }: MessageEntry): number {

@@ -25,6 +25,7 @@ export {
 } from './search.ts';
 export { NO_ATTRIBUTES, type Searched } from './searched.ts';
 export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
+export { attributeValue } from './volume/attribute.ts';
 export type { NumberedVolume } from './volume/match-volume.ts';
 export { mergeVolumes } from './volume/merge-volumes.ts';
 export { type Plan, planOf } from './volume/plan.ts';

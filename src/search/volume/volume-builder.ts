@@ -54,6 +54,11 @@ export class VolumeBuilder {
     return this.#termCount;
   }
 
+  /** So many different terms it knows. */
+  get vocabulary(): number {
+    return this.#table.size;
+  }
+
   /** So many terms were scanned since spans were forgotten. */
   get waiting(): number {
     return this.#scanner.length;
@@ -87,9 +92,9 @@ export class VolumeBuilder {
     return this.#ids.push(id) - 1;
   }
 
-  /** All spans were used, or will not be: their room is. */
-  forgetSpans(): void {
-    this.#scanner.length = 0;
+  /** Spans from a place on were used, or will not be: their room is. */
+  forgetSpans(from = 0): void {
+    this.#scanner.length = from;
   }
 
   /** What was added so far; it begins anew afterwards. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import {
+  attributeValue,
   type Clause,
   type Filter,
   type NumberedVolume,
@@ -57,7 +58,7 @@ export class TextReader {
   #inTrees(isMeant: (tree: { path: string; agent: string; names: string[] }) => boolean): Plan {
     const rows = this.#db.prepare('select key, path, agent, names from trees').all() as Row[];
     const meant = rows.filter((row) => isMeant({ ...row, names: JSON.parse(row.names) }));
-    const keys = new Set(meant.map(({ key }) => key));
+    const keys = new Set(meant.map(({ key }) => attributeValue(key)));
     return { as: 'attribute', name: 'tree', accepts: (value) => keys.has(value) };
   }
 

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { claudeCode } from '../../src/formats/claude-code/index.ts';
+import { TextDocs, type TextLimits } from '../../src/ingest/text-docs.ts';
+import type { Block, Line } from '../../src/model/index.ts';
+import { documentsOf, type Volume } from '../../src/search/index.ts';
+import { blocksOf, claudeTree, linesOf, recordOf, user } from '../kit/transcript.ts';
+
+const SAID = ['alpha beta gamma', 'delta epsilon zeta', 'eta theta iota', 'kappa lambda alpha'];
+const log = SAID.map((text, i) => user(`u${i}`, i === 0 ? null : `u${i - 1}`, text));
+const tree = claudeTree(log);
+const lines = linesOf(claudeCode, 's.jsonl', log);
+const blocks = blocksOf(claudeCode, log) as unknown as Block[][];
+
+/** The words of each message, and how many lines were read again. */
+function index(limits: Partial<TextLimits>): { words: string[]; again: number; volumes: number } {
+  const most = { terms: 1000, documents: 1000, waiting: 1000, vocabulary: 1000, ...limits };
+  let number = 0;
+  const docs = new TextDocs(() => number++, most);
+  for (const [i, line] of lines.entries()) docs.readLine(line, () => blocks[i] as Block[]);
+  let again = 0;
+  const volumes: Volume[] = [];
+  const take = (): void => {
+    const taken = docs.take();
+    if (taken) volumes.push(taken.volume);
+  };
+  lines.forEach((line: Line, i) => {
+    const record = recordOf(tree, `u${i}`);
+    const message = {
+      id: BigInt(i),
+      type: 'user',
+      time: null,
+      isSidechain: false,
+      toolName: null,
+      isError: null,
+      agent: null,
+    } as const;
+    const said = { refs: [line.ref], of: 'own', call: null, callAt: null } as const;
+    docs.add(message, record, 't', said, ({ line: at }) => {
+      again++;
+      return blocks[at - 1] as Block[];
+    });
+    if (docs.isFull) take();
+  });
+  take();
+  const kept = volumes.flatMap((volume) =>
+    documentsOf({
+      ...volume,
+      heads: volume.heads.split('\n'),
+      block: (at) => volume.blocks[at] as Uint8Array,
+      neighbours: (at) => volume.neighbours[at] as Uint8Array,
+      dead: new Set(),
+    }),
+  );
+  const isWord = (term: string): boolean => /^[a-z]/.test(term);
+  return { words: kept.map(({ terms }) => terms.filter(isWord).join(' ')), again, volumes: volumes.length };
+}
+
+const whole = index({}).words;
+
+test('M10 the text of a message is the same however little is held of a file', () => {
+  expect(whole[0]).toBe('alpha 1 beta 1 gamma 1');
+  expect(index({})).toEqual({ words: whole, again: 0, volumes: 1 });
+  expect(index({ waiting: 1 })).toMatchObject({ words: whole, again: 2 });
+  expect(index({ vocabulary: 3 })).toMatchObject({ words: whole, again: 3, volumes: 4 });
+  expect(index({ terms: 4 })).toMatchObject({ words: whole, again: 0 });
+});
