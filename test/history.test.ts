@@ -350,3 +350,13 @@ describe('P6 linear: lists hold one project at a time', () => {
     expect(count(() => void listSessions(open()))).toEqual({ most: 2, reads: 5 });
   });
 });
+
+test('H8 the working folder is told from lines that another program wrote with spaces', () => {
+  const root = join(home.path, 'projects');
+  mkdirSync(join(root, '-r'), { recursive: true });
+  writeFileSync(
+    join(root, '-r/s.jsonl'),
+    '{"type": "user", "uuid": "a", "parentUuid": null, "sessionId": "s", "cwd": "/r", "message": {"role": "user", "content": "hi"}}\n',
+  );
+  expect(History.open({ roots: [root] }).projects.map(({ path }) => path)).toEqual(['/r']);
+});

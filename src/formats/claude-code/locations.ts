@@ -53,7 +53,7 @@ export const folderOf = (cwd: string): string => cwd.replace(/[^A-Za-z0-9-]/g, '
 
 function cwdIn(line: string): string | null {
   // A line that is cut off in the middle is no JSON; its beginning says it all the same.
-  const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
+  const quoted = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
   try {
     return quoted === undefined ? null : (JSON.parse(quoted) as string).toWellFormed() || null;
   } catch {
