@@ -2,6 +2,7 @@ import type { Change, Key, LogRecord, SessionId, SubagentId } from '../model/ind
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
+import { docHash } from './doc-hash.ts';
 import { countOf, type MessageRow, messageRows, type ResultsAt } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionSums, type Share } from './session-sums.ts';
@@ -308,40 +309,6 @@ function slotOf({ type, number, toolName }: MessageEntry): number {
   if (type === 'tool_use') return 1 + 3 * number;
   if (type === 'tool_result') return (toolName === null ? 3 : 2) + 3 * number;
   return 0;
-}
-
-/** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. */
-function docHash(row: MessageEntry, record: LogRecord, { refs, callAt }: SaidAt, title: string | null): number {
-  let hash = title === null ? refs.length : hashText(title);
-  const add = (value: number): void => {
-    hash = (Math.imul(hash, 31) + value) | 0;
-  };
-  for (const { file, line } of refs) add(line + hashOf(file));
-  if (callAt) add(callAt.line + hashOf(callAt.file));
-  add(Math.floor((row.time ?? 0) / 1000));
-  add((row.isSidechain ? 1 : 0) + (row.isError ? 2 : 0));
-  for (const text of [row.toolName, record.usage?.model, record.env.gitBranch, record.env.cwd])
-    add(text ? hashOf(text) : 0);
-  return hash === 0 ? 1 : hash;
-}
-
-/** The same names come again and again. */
-const HASHES = new Map<string, number>();
-
-function hashOf(name: string): number {
-  let hash = HASHES.get(name);
-  if (hash === undefined) {
-    hash = hashText(name);
-    if (HASHES.size > 10_000) HASHES.clear();
-    HASHES.set(name, hash);
-  }
-  return hash;
-}
-
-function hashText(text: string): number {
-  let hash = 7;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return hash;
 }
 
 interface OpenPiece extends RowPiece {
