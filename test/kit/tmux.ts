@@ -11,7 +11,10 @@ export interface Terminal {
   type(text: string): void;
   /** What is on the screen, without spaces at the end of lines and without empty lines at its end; `styled` with colours. */
   screen(how?: 'styled'): string;
-  /** The screen, once it is as wanted. */
+  /**
+   * The screen, once it is as wanted. It is taken when it stands still, for it may be caught in the middle of a frame;
+   * one that never stands still is taken when it was as wanted ten times.
+   */
   shows(wanted: RegExp): Promise<string>;
   cursor(): string;
   /** What tmux knows of the terminal, by one of its formats: `#{pane_title}`. */
@@ -55,10 +58,12 @@ export function openTerminal(command: readonly string[], options: TerminalOption
     screen,
     async shows(wanted) {
       const end = Date.now() + 40_000;
-      for (;;) {
+      let before = '';
+      for (let times = 0; ; ) {
         const seen = screen();
-        if (wanted.test(seen)) return seen;
+        if (wanted.test(seen) && (seen === before || ++times === 10)) return seen;
         if (Date.now() > end) throw new Error(`Not on the screen: ${wanted}\n${seen}`);
+        before = seen;
         await sleep(25);
       }
     },
