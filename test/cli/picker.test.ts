@@ -172,7 +172,7 @@ describe.skipIf(!hasTmux)(`P3 on a terminal${hasTmux ? '' : ' (skipped: tmux is 
       `PS1='> '; clear; echo before; "$NODE" pick.mjs ${how} "$(cat choices.json)"; stty -a | grep -o '.icanon'`,
     );
     terminal.press('Enter');
-    await terminal.shows(/^before\nWhich session\?[\s\S]*^ {2}[1-9][\d,]*(, reading…)? {2}·/m);
+    await terminal.shows(/^before\nWhich session\?[\s\S]*^ {2}[1-9][\d,]*(, reading…| {2}·)/m);
   };
   /** Nothing of the list is left, and lines are read as lines again. */
   const left = async (result: string): Promise<void> => {
