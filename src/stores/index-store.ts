@@ -11,6 +11,8 @@ export interface IndexStore {
   files(tree?: string): Promise<FileEntry[]>;
   /** The lines of a tree without their content, to put it together again. In the order of file and index. */
   chunks(tree: string): Promise<Chunk[]>;
+  /** For other threads: several may write, each its own trees. */
+  share(): Promise<StoreShare>;
   /** One transaction; gives the revision it made. */
   apply(batch: IndexBatch): Promise<number>;
   /** Numbers of volumes that nobody else uses: the first of so many. */
@@ -49,6 +51,12 @@ export interface IndexStore {
   /** The end of a run: a rebuilt index takes the place of the old one. */
   settle(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** With this a thread opens the same store (`openShared`). */
+export interface StoreShare {
+  readonly store: 'sqlite';
+  readonly path: string;
 }
 
 export type FindingCounts = Readonly<Record<Severity, number>>;
