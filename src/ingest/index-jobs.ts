@@ -1,17 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type FileId, type Format, SkeinError } from '../model/index.ts';
+import type { FileId, Format } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
-import type {
-  Chunk,
-  FileEntry,
-  FindingCounts,
-  IndexBatch,
-  IndexStore,
-  StoreShare,
-  TextEntry,
-} from '../stores/index.ts';
+import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
+import type { StoreShare } from '../stores/store.ts';
+import { askThread } from './ask-thread.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { TextDocs } from './text-docs.ts';
 
@@ -44,12 +38,8 @@ export interface WorkerStart {
   readonly volumes: number;
 }
 
-/** A job, or that there are no more; each is answered. */
-export type ToWorker = { readonly job: SentJob } | 'end';
-export type FromWorker =
-  | { readonly report: JobReport }
-  | { readonly refused: Pick<SkeinError, 'code' | 'message'> }
-  | 'ended';
+/** A job, or that there are no more. */
+export type IndexTask = { readonly job: SentJob } | 'end';
 
 /** What has to be written: rows of a tree, or text of trees. */
 export type Written = { readonly batch: IndexBatch } | { readonly text: TextEntry };
@@ -152,10 +142,10 @@ export class IndexPool {
     const idle = isSmall ? this.#idle.pop() : undefined;
     const worker = idle ?? (await this.#start(isSmall ? SMALL : room));
     const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
-    const report = (await ask(worker, { job: sent })) as JobReport;
+    const report = await askThread<IndexTask, JobReport>(worker, { job: sent });
     if (isSmall) this.#idle.push(worker);
     else {
-      await ask(worker, 'end');
+      await askThread<IndexTask, null>(worker, 'end');
       await this.#stop(worker);
     }
     return report;
@@ -163,7 +153,7 @@ export class IndexPool {
 
   /** What the threads have not given out yet is written. */
   async end(): Promise<void> {
-    for (const worker of this.#idle) await ask(worker, 'end');
+    for (const worker of this.#idle) await askThread<IndexTask, null>(worker, 'end');
   }
 
   async close(): Promise<void> {
@@ -232,29 +222,4 @@ function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: numb
     // It is told when it is read.
   }
   return sample;
-}
-
-/** Until it says that it is done. */
-function ask(worker: Worker, task: ToWorker): Promise<JobReport | null> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      worker.off('error', fail).off('exit', onExit).off('message', onMessage);
-    };
-    const fail = (error: unknown): void => {
-      stop();
-      void worker.terminate();
-      reject(error);
-    };
-    const onExit = (code: number): void => fail(new Error(`a parsing thread ended with ${code}`));
-    const onMessage = (message: FromWorker): void => {
-      if (message !== 'ended' && 'refused' in message) {
-        fail(new SkeinError(message.refused.code, message.refused.message));
-        return;
-      }
-      stop();
-      resolve(message === 'ended' ? null : message.report);
-    };
-    worker.on('error', fail).on('exit', onExit).on('message', onMessage);
-    worker.postMessage(task);
-  });
 }

@@ -1,39 +1,31 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
-import { type Format, SkeinError } from '../model/index.ts';
-import { openShared } from '../stores/index.ts';
+import type { Format } from '../model/index.ts';
+import { openSharedIndex } from '../stores/index.ts';
+import { answerTasks } from './ask-thread.ts';
 import {
-  type FromWorker,
+  type IndexTask,
   indexHere,
+  type JobReport,
   numbersFrom,
-  type ToWorker,
   TreeRun,
   type WorkerStart,
   write,
 } from './index-jobs.ts';
 
-/** A thread that parses one tree after the other and writes what it finds. */
-const port = parentPort;
 const { share, volumes } = workerData as WorkerStart;
-const store = openShared(share);
-const run = new TreeRun(numbersFrom(volumes));
 
-port?.on('message', async (task: ToWorker) => {
-  try {
-    port.postMessage(await perform(task));
-  } catch (error) {
-    // On its way to another thread an error loses its class.
-    if (!(error instanceof SkeinError)) throw error;
-    port.postMessage({ refused: { code: error.code, message: error.message } } satisfies FromWorker);
-  }
+/** A thread that parses one tree after the other and writes what it finds. */
+answerTasks<IndexTask, JobReport | null>(() => {
+  const store = openSharedIndex(share);
+  const run = new TreeRun(numbersFrom(volumes));
+  return async (task) => {
+    if (task === 'end') {
+      for (const written of run.end()) await write(written, store);
+      return null;
+    }
+    const { source } = task.job;
+    const format = formats.find(({ name }) => name === source.format) as Format;
+    return indexHere({ ...task.job, source: { ...source, format } }, store, run);
+  };
 });
-
-async function perform(task: ToWorker): Promise<FromWorker> {
-  if (task === 'end') {
-    for (const written of run.end()) await write(written, store);
-    return 'ended';
-  }
-  const { source } = task.job;
-  const format = formats.find(({ name }) => name === source.format) as Format;
-  return { report: await indexHere({ ...task.job, source: { ...source, format } }, store, run) };
-}

@@ -7,9 +7,10 @@ import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, keyOf } from './find-archivable.ts';
 import { findNewFiles } from './find-new-files.ts';
 import type { ChangedFile } from './follow-index.ts';
-import { type Ingested, type IngestOptions, ingest, isReadError } from './ingest.ts';
+import { type Ingested, type IngestOptions, ingest } from './ingest.ts';
 import { promptFilter } from './prompt-history.ts';
 import { saveFile } from './save-file.ts';
+import { isReadError } from './save-files.ts';
 import { isForgotten } from './tombstone.ts';
 
 export interface WatchOptions extends Omit<IngestOptions, 'roots' | 'exclude'> {

@@ -1,5 +1,6 @@
 import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
 import type { Clause, RankedHit, Volume } from '../search/index.ts';
+import type { StoreShare } from './store.ts';
 
 /**
  * What was read from the logs, kept so that lists need no log and an append costs what was appended: a pure function of the raw files.
@@ -51,12 +52,6 @@ export interface IndexStore {
   /** The end of a run: a rebuilt index takes the place of the old one. */
   settle(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** With this a thread opens the same store (`openShared`). */
-export interface StoreShare {
-  readonly store: 'sqlite';
-  readonly path: string;
 }
 
 export type FindingCounts = Readonly<Record<Severity, number>>;

@@ -384,9 +384,10 @@ describe('M10: a thread that cannot go on', () => {
       trees: { value: async () => [] },
       files: { value: async () => [] },
     });
-    await expect(indexProjects(folder.history(), refusing, { workers: 1 })).rejects.toThrow(
-      /no\/such\/folder\/index\.db cannot be used/,
-    );
+    await expect(indexProjects(folder.history(), refusing, { workers: 1 })).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringMatching(/no\/such\/folder\/index\.db cannot be used/),
+    });
     await store.close();
   });
 });

@@ -4,7 +4,7 @@ import {
   type IndexStore,
   type MessageEntry,
   MessageKeys,
-  openShared,
+  openSharedIndex,
   type SessionEntry,
   type TreeEntry,
 } from '../../src/stores/index.ts';
@@ -38,7 +38,7 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
     });
 
     test('who has its share writes to the same store, each in turn', async () => {
-      const other = openShared(await store.share());
+      const other = openSharedIndex(await store.share());
       const second: TreeEntry = { ...tree, key: 'u' };
       expect(await store.apply({ tree, files: [file] })).toBe(1);
       expect(await other.apply({ tree: second, files: [{ ...file, tree: 'u' }] })).toBe(2);

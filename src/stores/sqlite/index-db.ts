@@ -8,13 +8,13 @@ import type {
   IndexReader,
   IndexStore,
   StoredSessionQuery,
-  StoreShare,
   TextEntry,
   TextHits,
   TextQuery,
   UsageQuery,
   Window,
 } from '../index-store.ts';
+import type { StoreShare } from '../store.ts';
 import { explain, transaction } from './database.ts';
 import { digestOf } from './index-digest.ts';
 import {
