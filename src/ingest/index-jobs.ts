@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
+import { askThread } from '../sources/ask-thread.ts';
 import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
-import { askThread } from './ask-thread.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { TextDocs } from './text-docs.ts';
 

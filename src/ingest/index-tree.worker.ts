@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
+import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
-import { answerTasks } from './ask-thread.ts';
 import {
   type IndexTask,
   indexHere,

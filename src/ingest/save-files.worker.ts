@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
+import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedArchive } from '../stores/index.ts';
-import { answerTasks } from './ask-thread.ts';
 import { type SavedFiles, type SaveJob, saveFiles } from './save-files.ts';
 import type { SaveNews, SaveStart } from './save-in-threads.ts';
 

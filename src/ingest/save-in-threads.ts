@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { askThread } from '../sources/ask-thread.ts';
 import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { Archive, ArchivedFile, StoreShare } from '../stores/store.ts';
-import { askThread } from './ask-thread.ts';
 import type { BatchOptions } from './batch-writer.ts';
 import { noCounts, type SavedFiles, type SaveJob, type SaveListeners, type SaveTerms } from './save-files.ts';
 

@@ -40,12 +40,14 @@ export function askThread<Task, Done, News = never>(
 type Perform<Task, Done, News> = (task: Task, tell: (news: News) => void) => Promise<Done>;
 
 /** The other end. `begin` is called with the first task, so that its failure is the answer to that. */
-export function answerTasks<Task, Done, News = never>(begin: () => Perform<Task, Done, News>): void {
+export function answerTasks<Task, Done, News = never>(
+  begin: () => Perform<Task, Done, News> | Promise<Perform<Task, Done, News>>,
+): void {
   let perform: Perform<Task, Done, News> | null = null;
   const say = (answer: Answer<Done, News>): void => parentPort?.postMessage(answer);
   parentPort?.on('message', async (task: Task) => {
     try {
-      perform ??= begin();
+      perform ??= await begin();
       say({ done: await perform(task, (news) => say({ news })) });
     } catch (error) {
       if (!(error instanceof SkeinError)) throw error;
