@@ -130,7 +130,7 @@ export class TextDocs {
       of,
       call,
       hasImage,
-      span: this.#builder.scan(texts.map((text) => (text.includes('\u001b') ? stripEscapes(text) : text))),
+      span: this.#builder.scan(texts, stripEscapes),
       files: tool === undefined ? [] : touchedFiles(tool, input, cwd),
     }));
   }

@@ -6,6 +6,7 @@ import { eachEntry, findPrefix, findTerm, postingsOf } from '../../src/search/vo
 import { termHash } from '../../src/search/volume/term-table.ts';
 import type { Volume } from '../../src/search/volume/volume.ts';
 import { VolumeBuilder } from '../../src/search/volume/volume-builder.ts';
+import { wordsIn } from '../../src/search/words.ts';
 
 const kept = (volume: Volume, dead: readonly number[] = []) => ({
   ...volume,
@@ -56,6 +57,24 @@ describe('volumes of the full text', () => {
     expect(findTerm(kept(volume), 'zeb')).toBeNull();
     expect(Array.from(findPrefix(kept(volume), 'pars'), ({ text }) => text)).toEqual(['parse', 'parsezebra']);
     expect(Array.from(findPrefix(kept(volume), 'zz'))).toEqual([]);
+  });
+
+  test('M13: terms stand in the order of their texts, whatever they are made of', () => {
+    const words = fc.stringMatching(/^[aab0-9éß漢ぁ𝒜_#+Z]{1,12}$/u);
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 300 }), fc.array(fc.string({ unit: 'binary' })), (all, values) => {
+        const builder = new VolumeBuilder();
+        const span = builder.scan(all);
+        const attributes = values.flatMap((value) => ['file', value]);
+        builder.add({ id: 0n, time: 0, type: 0, spans: span ? [span] : [], attributes });
+        const terms = [...read(builder.finish()).keys()];
+        expect(terms).toEqual([...new Set(terms)].sort((a, b) => (a < b ? -1 : 1)));
+        expect(terms.filter((term) => !term.startsWith('\u0001'))).toEqual(
+          [...new Set(wordsIn(all.join(' ')).map(({ term }) => term))].sort((a, b) => (a < b ? -1 : 1)),
+        );
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('M13: what is put together is what would have been built at once, without the dead', () => {

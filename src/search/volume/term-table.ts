@@ -4,32 +4,36 @@
  */
 export class TermTable {
   size = 0;
-  /** Of the term that was added last: the same for the same text in every table. */
-  lastHash = 0;
+  /** Of each term, the same for the same text in every table, and a number of who uses the table: 0 for a new term. */
+  facts = new Int32Array(1 << 14);
   /** Both halves of the hash, and the number of the term and one; 0: free. */
   #slots = new Int32Array(SLOT << 14);
   /** Where the units of a term begin; those of the next one end it. */
-  #starts = new Uint32Array((1 << 13) + 1);
-  #units = new Uint16Array(1 << 16);
+  starts = new Uint32Array((1 << 13) + 1);
+  units = new Uint16Array(1 << 16);
 
-  /** The number of the term that `units` holds between two places. */
-  add(units: Uint16Array, from: number, to: number): number {
+  /** The number of the term that `units` holds between two places; `bits` are set in each. */
+  add(units: Uint16Array, from: number, to: number, bits = 0): number {
     let a = START;
-    let b = 0x41c6ce57;
+    let b = START_TOO;
     for (let i = from; i < to; i++) {
-      const unit = units[i] as number;
+      const unit = (units[i] as number) | bits;
       a = Math.imul(a ^ unit, FACTOR);
-      b = Math.imul(b ^ unit, 0x5f356495);
+      b = Math.imul(b ^ unit, FACTOR_TOO);
     }
-    a ^= a >>> 15;
-    b ^= a ^ (b >>> 13);
-    this.lastHash = a;
+    return this.addHashed(units, from, to, bits, a, b);
+  }
+
+  /** `a` and `b` were reckoned from the units already. */
+  addHashed(units: Uint16Array, from: number, to: number, bits: number, a: number, b: number): number {
+    const hash = a ^ (a >>> 15);
+    const other = b ^ hash ^ (b >>> 13);
     const slots = this.#slots;
     const mask = slots.length - 1;
-    for (let slot = (a * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
+    for (let slot = (hash << SLOT_BITS) & mask; ; slot = (slot + SLOT) & mask) {
       const term = slots[slot + 2] as number;
-      if (term === 0) return this.#insert(units, from, to, a, b, slot);
-      if (slots[slot] === a && slots[slot + 1] === b) return term - 1;
+      if (term === 0) return this.#insert(units, from, to, bits, hash, other, slot);
+      if (slots[slot] === hash && slots[slot + 1] === other) return term - 1;
     }
   }
 
@@ -40,8 +44,13 @@ export class TermTable {
   }
 
   text(term: number): string {
-    const [from, to] = [this.#starts[term] as number, this.#starts[term + 1] as number];
-    return String.fromCharCode(...this.#units.subarray(from, to));
+    const [from, to] = [this.starts[term] as number, this.starts[term + 1] as number];
+    return String.fromCharCode(...this.units.subarray(from, to));
+  }
+
+  /** The numbers of who uses it. */
+  forgetFacts(): void {
+    for (let term = 0; term < this.size; term++) this.facts[2 * term + 1] = 0;
   }
 
   clear(): void {
@@ -49,13 +58,16 @@ export class TermTable {
     this.size = 0;
   }
 
-  #insert(units: Uint16Array, from: number, to: number, a: number, b: number, slot: number): number {
+  #insert(units: Uint16Array, from: number, to: number, bits: number, a: number, b: number, slot: number): number {
     const term = this.size++;
-    if (term + 1 >= this.#starts.length) this.#starts = grown(this.#starts, this.#starts.length * 2);
-    const start = this.#starts[term] as number;
-    while (start + to - from > this.#units.length) this.#units = grown(this.#units, this.#units.length * 2);
-    for (let i = from; i < to; i++) this.#units[start + i - from] = units[i] as number;
-    this.#starts[term + 1] = start + to - from;
+    if (term + 1 >= this.starts.length) this.starts = grown(this.starts, this.starts.length * 2);
+    const start = this.starts[term] as number;
+    while (start + to - from > this.units.length) this.units = grown(this.units, this.units.length * 2);
+    for (let i = from; i < to; i++) this.units[start + i - from] = (units[i] as number) | bits;
+    this.starts[term + 1] = start + to - from;
+    if (2 * term + 1 >= this.facts.length) this.facts = grown(this.facts, this.facts.length * 2);
+    this.facts[2 * term] = a;
+    this.facts[2 * term + 1] = 0;
     put(this.#slots, slot, a, b, term);
     if (this.size * SLOT * 1.6 > this.#slots.length) this.#spread();
     return term;
@@ -69,7 +81,7 @@ export class TermTable {
       const term = before[from + 2] as number;
       if (term === 0) continue;
       const [a, b] = [before[from] as number, before[from + 1] as number];
-      let slot = (a * SLOT) & mask;
+      let slot = (a << SLOT_BITS) & mask;
       while (slots[slot + 2] !== 0) slot = (slot + SLOT) & mask;
       put(slots, slot, a, b, term - 1);
     }
@@ -84,11 +96,15 @@ export function termHash(text: string): number {
   return hash ^ (hash >>> 15);
 }
 
-const START = 0x811c9dc5 | 0;
-const FACTOR = 0x01000193;
+export const START = 0x811c9dc5 | 0;
+export const FACTOR = 0x01000193;
+/** Of the second half. */
+export const START_TOO = 0x41c6ce57;
+export const FACTOR_TOO = 0x5f356495;
 
 /** One of the four is not used: a slot never lies in two lines of the processor's memory. */
-const SLOT = 4;
+const SLOT_BITS = 2;
+const SLOT = 1 << SLOT_BITS;
 
 function put(slots: Int32Array, slot: number, a: number, b: number, term: number): void {
   slots[slot] = a;

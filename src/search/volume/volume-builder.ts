@@ -1,6 +1,7 @@
 import { attribute } from './attribute.ts';
 import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
+import { sortTerms } from './sort-terms.ts';
 import { grown, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
@@ -39,9 +40,7 @@ export class VolumeBuilder {
   #termCount = 0;
   /** How many of them there are up to the end of each document. */
   #ends: number[] = [];
-  /** Of each term: in how many documents it is, and where in `terms` it stands for the last of them. */
-  #docCounts = new Uint32Array(1 << 13);
-  #lastAt = new Int32Array(1 << 13);
+  /** Of the neighbours in a document. */
   #hashes = new Uint32Array(1 << 10);
 
   /** So many documents were added. */
@@ -64,9 +63,10 @@ export class VolumeBuilder {
     return this.#scanner.length;
   }
 
-  scan(texts: Iterable<string>): Span | null {
+  /** `strip`: as `TermScanner` has it. */
+  scan(texts: readonly string[], strip?: (text: string) => string): Span | null {
     const from = this.#scanner.length;
-    for (const text of texts) this.#scanner.scan(text);
+    for (const text of texts) this.#scanner.scan(text, strip);
     const to = this.#scanner.length;
     return to > from ? { from, to } : null;
   }
@@ -75,15 +75,13 @@ export class VolumeBuilder {
   add({ id, time, type, spans, attributes }: Document): number {
     const begin = this.#termCount;
     let length = 0;
-    for (const { from, to } of spans) {
-      this.#gather(from, to, begin);
-      length += to - from;
-    }
-    this.#mark(spans, length);
+    for (const { from, to } of spans) length += to - from;
+    const pairs = this.#gather(spans, length, begin);
+    this.#neighbourWriter.add(this.#hashes, pairs);
     const from = this.#scanner.length;
     for (let i = 0; i + 1 < attributes.length; i += 2)
       this.#scanner.push(this.#termOf(attributes[i] as string, attributes[i + 1] as string), NO_PLACE);
-    this.#gather(from, this.#scanner.length, begin);
+    this.#gather([{ from, to: this.#scanner.length }], this.#scanner.length - from, begin);
     this.#scanner.length = from;
     this.#ends.push(this.#termCount);
     this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
@@ -111,11 +109,9 @@ export class VolumeBuilder {
     if (this.#scanner.length === 0) {
       this.#table.clear();
       this.#attributes.clear();
-    }
+    } else this.#table.forgetFacts();
     this.#neighbourWriter = new NeighbourWriter();
     this.#termCount = 0;
-    this.#docCounts.fill(0);
-    this.#lastAt.fill(0);
     this.#ids = [];
     this.#times = [];
     this.#lengths = [];
@@ -138,63 +134,60 @@ export class VolumeBuilder {
     return term;
   }
 
-  /** The different terms of a span, each once. `begin`: where those of its document begin. */
-  #gather(from: number, to: number, begin: number): void {
+  /** The different terms of spans, each once, and what stands beside what. `begin`: where the terms of the document begin. */
+  #gather(spans: readonly Span[], length: number, begin: number): number {
     const { codes } = this.#scanner;
-    if (this.#table.size > this.#docCounts.length) {
-      const length = Math.max(this.#docCounts.length * 2, this.#table.size);
-      this.#docCounts = grown(this.#docCounts, length);
-      this.#lastAt = grown(this.#lastAt, length);
-    }
-    while (this.#termCount + to - from > this.#terms.length) {
+    const { facts } = this.#table;
+    while (this.#termCount + length > this.#terms.length) {
       this.#terms = grown(this.#terms, this.#terms.length * 2);
       this.#counts = grown(this.#counts, this.#terms.length);
     }
-    const [terms, counts, docCounts, lastAt] = [this.#terms, this.#counts, this.#docCounts, this.#lastAt];
+    if (length > this.#hashes.length) this.#hashes = new Uint32Array(length * 2);
+    const [terms, counts, hashes] = [this.#terms, this.#counts, this.#hashes];
     let count = this.#termCount;
-    for (let i = from; i < to; i++) {
-      const term = (codes[i] as number) & 0xffffff;
-      // One more than the place, so that a term that was not seen yet is before every document.
-      const at = (lastAt[term] as number) - 1;
-      if (at >= begin) {
-        if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
-        continue;
-      }
-      terms[count] = term;
-      counts[count] = 1;
-      lastAt[term] = ++count;
-      docCounts[term] = (docCounts[term] as number) + 1;
-    }
-    this.#termCount = count;
-  }
-
-  #mark(spans: readonly Span[], most: number): void {
-    const { codes, hashes: of } = this.#scanner;
-    if (most > this.#hashes.length) this.#hashes = new Uint32Array(most * 2);
-    const hashes = this.#hashes;
-    let count = 0;
+    let pairs = 0;
     let before = 0;
     let isFirst = true;
     for (const { from, to } of spans) {
       for (let i = from; i < to; i++) {
         const code = codes[i] as number;
         const gap = code >>> 24;
-        if (gap === NO_PLACE) continue;
-        const hash = of[i] as number;
-        if (!isFirst) hashes[count++] = neighbourHash(before, gap, hash);
-        isFirst = false;
-        before = hash;
+        const term = code & 0xffffff;
+        if (gap !== NO_PLACE) {
+          const hash = facts[2 * term] as number;
+          if (!isFirst) hashes[pairs++] = neighbourHash(before, gap, hash);
+          isFirst = false;
+          before = hash;
+        }
+        // One more than the place, so that a term that was not seen yet is before every document.
+        const at = (facts[2 * term + 1] as number) - 1;
+        if (at >= begin) {
+          if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
+          continue;
+        }
+        terms[count] = term;
+        counts[count] = 1;
+        facts[2 * term + 1] = ++count;
       }
     }
-    this.#neighbourWriter.add(hashes, count);
+    this.#termCount = count;
+    return pairs;
   }
 
   /** From "which terms has a document" to "which documents has a term": put in place by their numbers. */
   #invert(): Pick<Volume, 'heads' | 'blocks'> {
     const size = this.#table.size;
     const starts = new Uint32Array(size + 1);
-    for (let term = 0; term < size; term++)
-      starts[term + 1] = (starts[term] as number) + (this.#docCounts[term] as number);
+    for (let i = 0; i < this.#termCount; i++) {
+      const term = this.#terms[i] as number;
+      starts[term] = (starts[term] as number) + 1;
+    }
+    let sum = 0;
+    for (let term = 0; term <= size; term++) {
+      const count = starts[term] as number;
+      starts[term] = sum;
+      sum += count;
+    }
     const next = starts.slice(0, -1);
     const docs = new Uint32Array(this.#termCount);
     const times = new Uint16Array(this.#termCount);
@@ -209,17 +202,21 @@ export class VolumeBuilder {
       }
     }
     const writer = new BlockWriter();
-    for (const { term, text } of this.#sorted(starts)) {
+    const table = this.#table;
+    for (const term of this.#sorted(starts)) {
       writer.addDocs(docs, times, starts[term] as number, starts[term + 1] as number);
-      writer.endTerm(text);
+      writer.endUnits(table.units, table.starts[term] as number, table.starts[term + 1] as number);
     }
     return writer.finish();
   }
 
-  #sorted(starts: Uint32Array): { term: number; text: string }[] {
-    const used: { term: number; text: string }[] = [];
-    for (let term = 0; term < this.#table.size; term++)
-      if ((starts[term + 1] as number) > (starts[term] as number)) used.push({ term, text: this.#table.text(term) });
-    return used.sort((a, b) => (a.text < b.text ? -1 : 1));
+  #sorted(starts: Uint32Array): Uint32Array {
+    const terms = new Uint32Array(this.#table.size);
+    let count = 0;
+    for (let term = 0; term < terms.length; term++)
+      if ((starts[term + 1] as number) > (starts[term] as number)) terms[count++] = term;
+    const used = terms.subarray(0, count);
+    sortTerms(used, this.#table);
+    return used;
   }
 }
