@@ -1,5 +1,5 @@
 import { runsIn, suffixAt, wordsIn } from '../words.ts';
-import { OTHER, sortOf } from './sort-units.ts';
+import { isWordly, sortOf } from './sort-units.ts';
 
 /** A run of a stretch and what stands before it. */
 export interface Piece {
@@ -15,7 +15,7 @@ export class StretchReader {
   /** Where the stretch ends that begins at a place. */
   endOf(text: string, from: number): number {
     let to = from;
-    while (to < text.length && sortOf(text.charCodeAt(to)) <= OTHER) to++;
+    while (to < text.length && isWordly(sortOf(text.charCodeAt(to)))) to++;
     return to;
   }
 

@@ -1,6 +1,6 @@
 import { suffixAt } from '../words.ts';
 import { StretchReader } from './scan-stretch.ts';
-import { APART, ESCAPE, LOWER, OTHER, SORTS, SPACE, sortOf, UNKNOWN, UPPER } from './sort-units.ts';
+import { APART, ESCAPE, OTHER, SIGN, SORTS, SPACE, sortOf, UPPER } from './sort-units.ts';
 import { FACTOR, FACTOR_TOO, grown, START, START_TOO, type TermTable } from './term-table.ts';
 import { PIECE, TextUnits } from './text-units.ts';
 
@@ -18,8 +18,6 @@ const TERM_UNITS = 64;
 /** Makes a letter of ASCII a small one, and leaves digits as they are. */
 const SMALL = 0x20;
 const NINE = 0x39;
-const PLUS = 0x2b;
-const HASH = 0x23;
 
 /**
  * Text → terms, as `wordsIn` gives them; where it is ASCII, without making a string for any. They come out as `codes`: number of the term
@@ -31,8 +29,7 @@ export class TermScanner {
   readonly #table: TermTable;
   readonly #text = new TextUnits();
   readonly #stretches = new StretchReader();
-  /** Since the last word. */
-  #between = GAP_SPACE;
+  /** What stands between the last word and the next, beside white space. */
   #punctuation = 0;
 
   constructor(table: TermTable) {
@@ -47,7 +44,6 @@ export class TermScanner {
   /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. */
   scan(text: string, strip?: (text: string) => string): void {
     const begun = this.length;
-    this.#between = GAP_SPACE;
     this.#punctuation = 0;
     for (let done = 0; done < text.length; ) {
       const filled = this.#text.fill(text, done);
@@ -68,23 +64,26 @@ export class TermScanner {
   #piece(text: string, base: number, filled: number, isStopped: boolean): number {
     const { units } = this.#text;
     const table = this.#table;
-    let between = this.#between;
+    const sorts = SORTS;
     let punctuation = this.#punctuation;
     let at = 0;
     while (at < filled) {
       let unit = units[at] as number;
-      let sort = SORTS[unit] as number;
-      if (sort > OTHER) {
-        if (sort > APART) {
-          if (sort === ESCAPE && isStopped) return -1;
-          sort = sortOf(unit);
-        }
-        if (sort !== OTHER) {
-          if (sort !== SPACE) punctuation = punctuated(punctuation, unit);
-          between = GAP_SPACE;
-          at++;
+      let sort = sorts[unit] as number;
+      if (sort > APART) {
+        if (sort === ESCAPE && isStopped) return -1;
+        sort = sortOf(unit);
+        if (sort === OTHER) {
+          at = this.#stretch(text, base + at, punctuation) - base;
+          punctuation = this.#punctuation;
           continue;
         }
+        if (sort > APART) sort = APART;
+      }
+      if (sort > UPPER) {
+        punctuation = punctuated(punctuation, unit, sort);
+        at++;
+        continue;
       }
       const from = at;
       const most = from + TERM_UNITS;
@@ -96,32 +95,26 @@ export class TermScanner {
         a = Math.imul(a ^ (unit | SMALL), FACTOR);
         b = Math.imul(b ^ (unit | SMALL), FACTOR_TOO);
         unit = units[++at] as number;
-        sort = SORTS[unit] as number;
+        sort = sorts[unit] as number;
       }
       const to = at;
-      while (sort <= UPPER) sort = SORTS[units[++at] as number] as number;
-      if (at >= filled && base + filled < text.length) {
-        at = from;
-        break;
+      if (sort > APART || sort <= UPPER) {
+        while (sort <= UPPER) sort = sorts[units[++at] as number] as number;
+        if (at >= filled && base + filled < text.length) {
+          at = from;
+          break;
+        }
+        if (sortOf(units[at] as number) === OTHER) {
+          at = this.#stretch(text, base + from, punctuation) - base;
+          punctuation = this.#punctuation;
+          continue;
+        }
       }
-      if (sort === OTHER || (sort === UNKNOWN && sortOf(units[at] as number) === OTHER)) {
-        this.#between = between;
-        this.#punctuation = punctuation;
-        at = this.#stretch(text, base + from) - base;
-        between = this.#between;
-        punctuation = this.#punctuation;
-        continue;
-      }
-      const gap = gapOf(between, punctuation);
-      between = GAP_NOTHING;
+      this.push(table.addHashed(units, from, to, SMALL, a, b), gapOf(punctuation));
       punctuation = 0;
-      this.push(table.addHashed(units, from, to, SMALL, a, b), gap);
-      // One at the beginning makes no parts, nor do nothing else.
-      if (capitals > 0 && at === to && capitals < to - from && (capitals > 1 || SORTS[units[from] as number] === LOWER))
-        this.#parts(units, from, to);
-      if (units[at] === PLUS || units[at] === HASH) this.#sign(text, base + from, base + to, base + at);
+      if (capitals > 0 && at === to) this.#parts(units, from, to);
+      if (sort === SIGN) this.#sign(text, base + from, base + to, base + at);
     }
-    this.#between = between;
     this.#punctuation = punctuation;
     return base + at;
   }
@@ -151,28 +144,33 @@ export class TermScanner {
     if (suffix !== '') this.push(this.#table.addText(text.slice(from, to).toLowerCase() + suffix), NO_PLACE);
   }
 
-  #stretch(text: string, from: number): number {
+  /** Words that are not all ASCII: nothing may stand between them. */
+  #stretch(text: string, from: number, punctuation: number): number {
     const to = this.#stretches.endOf(text, from);
+    let between = GAP_SPACE;
+    this.#punctuation = punctuation;
     for (const { before, words, isCjk } of this.#stretches.pieces(text, from, to)) {
-      for (let i = 0; i < before.length; i++) {
-        this.#between = GAP_SPACE;
-        if (!/\s/.test(before[i] as string)) this.#punctuation = punctuated(this.#punctuation, before.charCodeAt(i));
-      }
-      const gap = gapOf(this.#between, this.#punctuation);
-      if (words.length > 0) {
-        this.#between = GAP_NOTHING;
-        this.#punctuation = 0;
-      }
+      for (let i = 0; i < before.length; i++)
+        this.#punctuation = punctuated(this.#punctuation, before.charCodeAt(i), APART);
+      if (before !== '') between = GAP_SPACE;
+      if (words.length === 0) continue;
+      const gap = this.#punctuation === 0 ? between : gapOf(this.#punctuation);
       words.forEach((term, i) => {
         const isPlaced = i === 0 || (isCjk && i < words.length - 1);
         this.push(this.#table.addText(term), !isPlaced ? NO_PLACE : i === 0 ? gap : GAP_NOTHING);
       });
+      between = GAP_NOTHING;
+      this.#punctuation = 0;
     }
     return to;
   }
 }
 
-const punctuated = (before: number, unit: number): number => (Math.imul(before, 31) + unit) & 0xffffff;
+/** White space changes nothing. Without a branch: what comes next in a text is hard to foretell. */
+function punctuated(before: number, unit: number, sort: number): number {
+  const isApart = sort - SPACE;
+  return (Math.imul(before, 1 + 30 * isApart) + (unit & (0 - isApart))) & 0xffffff;
+}
 
-const gapOf = (between: number, punctuation: number): number =>
-  punctuation === 0 ? between : 2 + (punctuation % PUNCTUATIONS);
+/** None is `GAP_SPACE`. */
+const gapOf = (punctuation: number): number => ((0 - punctuation) >>> 31) * 2 + (punctuation % PUNCTUATIONS);

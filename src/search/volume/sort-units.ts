@@ -1,13 +1,17 @@
-/** What a unit of text is for words. The order matters: letters and digits of ASCII first, then what else is part of words. */
+/** What a unit of text is for words; the order matters. First letters and digits of ASCII. */
 export const LOWER = 0;
 export const UPPER = 1;
-/** Letters beyond ASCII, and halves of characters. */
-export const OTHER = 2;
-export const SPACE = 3;
-export const APART = 4;
-/** It separates like any control character, where it stays. */
+/** Between words. */
+export const SPACE = 2;
+export const APART = 3;
+/** So too, and more has to be looked at: `+` and `#` may belong to the word before, an escape character is told to who asks. */
+export const SIGN = 4;
 export const ESCAPE = 5;
-export const UNKNOWN = 6;
+/** Letters beyond ASCII, and halves of characters. */
+export const OTHER = 6;
+const UNKNOWN = 7;
+
+export const ESCAPE_UNIT = 0x1b;
 
 /** Of each unit; those beyond ASCII are told when they come. */
 export const SORTS = new Uint8Array(0x10000).fill(UNKNOWN);
@@ -15,7 +19,8 @@ for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
   SORTS[code] = /[a-z0-9]/.test(char) ? LOWER : /[A-Z]/.test(char) ? UPPER : /\s/.test(char) ? SPACE : APART;
 }
-SORTS[0x1b] = ESCAPE;
+for (const char of '+#') SORTS[char.charCodeAt(0)] = SIGN;
+SORTS[ESCAPE_UNIT] = ESCAPE;
 
 export function sortOf(code: number): number {
   const known = SORTS[code] as number;
@@ -26,3 +31,6 @@ export function sortOf(code: number): number {
   SORTS[code] = sort;
   return sort;
 }
+
+/** Whether a unit of a sort is part of words. */
+export const isWordly = (sort: number): boolean => sort <= UPPER || sort === OTHER;

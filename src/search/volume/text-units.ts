@@ -1,3 +1,5 @@
+import { ESCAPE_UNIT } from './sort-units.ts';
+
 interface Write {
   ucs2Write(this: Uint8Array, text: string, offset: number, length: number): number;
 }
@@ -11,7 +13,7 @@ export const PIECE = 1 << 14;
 
 /** A piece of a text, as numbers. */
 export class TextUnits {
-  /** Behind the piece stands a NUL. */
+  /** Behind the piece stands an escape character: nothing else is as rare. */
   units = new Uint16Array(PIECE + 1);
   #bytes = new Uint8Array(this.units.buffer);
 
@@ -21,7 +23,7 @@ export class TextUnits {
     const piece = length === text.length ? text : text.slice(from, from + length);
     if (native && isLittleEndian) native.ucs2Write.call(this.#bytes, piece, 0, 2 * length);
     else for (let i = 0; i < length; i++) this.units[i] = piece.charCodeAt(i);
-    this.units[length] = 0;
+    this.units[length] = ESCAPE_UNIT;
     return length;
   }
 
