@@ -74,7 +74,6 @@ export class TextDocs {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
     if (this.#builder.waiting > 4 * this.#limits.waiting || this.#isWordy) return;
     const scanned = this.#scan(blocks(), line.env.cwd);
-    if (scanned.length === 0) return;
     let lines = this.#lines.get(line.ref.file);
     if (!lines) {
       lines = new Map();
@@ -85,22 +84,27 @@ export class TextDocs {
 
   /** The number of the document that has the text of a message. */
   add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt, readAgain: ReadAgain): number {
-    const begun = this.#builder.waiting;
-    const textsAt = (ref: LineRef): readonly ScannedText[] =>
-      this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), record.env.cwd);
-    const texts = said.refs.flatMap((ref) =>
-      textsAt(ref).filter(({ of, call }) => of === said.of && call === said.call),
-    );
-    const calls = said.callAt ? textsAt(said.callAt).filter(({ of, call }) => of === 'call' && call === said.call) : [];
-    const document = this.#builder.add({
-      id: message.id,
-      time: message.time,
-      type: TYPES.indexOf(message.type),
-      spans: [...texts.flatMap(({ span }) => span ?? []), ...this.#titleSpan(said.title ?? null)],
-      attributes: attributesOf(message, record, tree, texts, calls),
-    });
+    const builder = this.#builder;
+    const begun = builder.waiting;
+    const { cwd } = record.env;
+    let hasImage = false;
+    for (const ref of said.refs)
+      for (const text of this.#textsAt(ref, cwd, readAgain)) {
+        if (text.of !== said.of || text.call !== said.call) continue;
+        if (text.span) builder.addSpan(text.span);
+        if (text.hasImage) hasImage = true;
+      }
+    const title = said.title ?? null;
+    const span = title === null ? null : builder.scan([title]);
+    if (span) builder.addSpan(span);
+    if (said.callAt)
+      for (const { of, call, files } of this.#textsAt(said.callAt, cwd, readAgain))
+        if (of === 'call' && call === said.call) for (const { path } of files) builder.addAttribute('file', path);
+    if (hasImage) builder.addAttribute('image', '');
+    this.#addAttributes(message, record, tree);
+    const document = builder.endDocument({ id: message.id, time: message.time, type: TYPES.indexOf(message.type) });
     // What was scanned for this message alone.
-    this.#builder.forgetSpans(begun);
+    builder.forgetSpans(begun);
     return docNumber(this.#number, document);
   }
 
@@ -120,46 +124,34 @@ export class TextDocs {
     return taken;
   }
 
-  #titleSpan(title: string | null): TermSpan[] {
-    const span = title === null ? null : this.#builder.scan([title]);
-    return span ? [span] : [];
+  #textsAt(ref: LineRef, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
+    return this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), cwd);
   }
 
-  #scan(blocks: readonly Block[], cwd: string | null): ScannedText[] {
-    return lineTexts(blocks).map(({ of, call, texts, hasImage, tool, input }) => ({
+  #addAttributes(message: DocMessage, { usage, env }: LogRecord, tree: string): void {
+    const builder = this.#builder;
+    builder.addAttribute('tree', tree);
+    builder.addAttribute('type', message.type);
+    if (message.toolName !== null) builder.addAttribute('tool', message.toolName);
+    if (usage) builder.addAttribute('model', usage.model ?? '');
+    if (env.gitBranch !== null) builder.addAttribute('branch', env.gitBranch);
+    if (message.isError) builder.addAttribute('error', '');
+    if (message.isSidechain) builder.addAttribute('sidechain', '');
+    if (message.agent !== null) builder.addAttribute('subagent', '');
+  }
+
+  #scan(blocks: readonly Block[], cwd: string | null): readonly ScannedText[] {
+    const found = lineTexts(blocks);
+    if (found.length === 0) return NOTHING;
+    return found.map(({ of, call, texts, hasImage, tool, input }) => ({
       of,
       call,
       hasImage,
       span: this.#builder.scan(texts, stripEscapes),
-      files: tool === undefined ? [] : touchedFiles(tool, input, cwd),
+      files: tool === undefined ? NOTHING : touchedFiles(tool, input, cwd),
     }));
   }
 }
 
-/** Names and values, in turn. */
-function attributesOf(
-  message: DocMessage,
-  record: LogRecord,
-  tree: string,
-  texts: readonly ScannedText[],
-  calls: readonly ScannedText[],
-): string[] {
-  const attributes = ['tree', tree, 'type', message.type];
-  const add = (isSo: unknown, name: string, value = ''): void => {
-    if (isSo) attributes.push(name, value);
-  };
-  add(message.toolName !== null, 'tool', message.toolName ?? '');
-  add(record.usage, 'model', record.usage?.model);
-  add(record.env.gitBranch !== null, 'branch', record.env.gitBranch ?? '');
-  add(message.isError, 'error');
-  add(message.isSidechain, 'sidechain');
-  add(message.agent !== null, 'subagent');
-  add(
-    texts.some(({ hasImage }) => hasImage),
-    'image',
-  );
-  for (const { files } of calls) {
-    for (const { path } of files) add(true, 'file', path);
-  }
-  return attributes;
-}
+/** Most lines touch no file, and some say nothing. */
+const NOTHING: readonly never[] = [];

@@ -16,17 +16,17 @@ const kept = (volume: Volume, dead: readonly number[] = []) => ({
   dead: new Set(dead),
 });
 
+function addText(builder: VolumeBuilder, texts: readonly string[]): void {
+  const span = builder.scan(texts);
+  if (span) builder.addSpan(span);
+}
+
 function build(texts: readonly string[], firstId = 0): Volume {
   const builder = new VolumeBuilder();
   texts.forEach((text, i) => {
-    const span = builder.scan([text]);
-    builder.add({
-      id: BigInt(firstId + i),
-      time: i * 1000,
-      type: 0,
-      spans: span ? [span] : [],
-      attributes: ['all', ''],
-    });
+    addText(builder, [text]);
+    builder.addAttribute('all', '');
+    builder.endDocument({ id: BigInt(firstId + i), time: i * 1000, type: 0 });
   });
   return builder.finish();
 }
@@ -59,14 +59,32 @@ describe('volumes of the full text', () => {
     expect(Array.from(findPrefix(kept(volume), 'zz'))).toEqual([]);
   });
 
+  test('M13: the documents of a term are found, however many there are and however far from each other', () => {
+    const counts = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.constantFrom(1, 1, 1, 2, 127, 128, 300));
+    const gaps = fc.constantFrom(0, 0, 0, 1, 62, 63, 64, 200);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(counts, counts, gaps), { maxLength: 300 }), (all) => {
+        const docs = all.flatMap(([a, b, gap]) => ['x '.repeat(a) + 'y '.repeat(b), ...Array<string>(gap).fill('z')]);
+        const timesOf = (letter: string) =>
+          docs.flatMap((text, doc) => {
+            const count = text.split(letter).length - 1;
+            return count > 0 ? [[doc, count]] : [];
+          });
+        const found = read(build(docs));
+        for (const letter of ['x', 'y', 'z']) expect(found.get(letter) ?? []).toEqual(timesOf(letter));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test('M13: terms stand in the order of their texts, whatever they are made of', () => {
     const words = fc.stringMatching(/^[aab0-9éß漢ぁ𝒜_#+Z]{1,12}$/u);
     fc.assert(
       fc.property(fc.array(words, { maxLength: 300 }), fc.array(fc.string({ unit: 'binary' })), (all, values) => {
         const builder = new VolumeBuilder();
-        const span = builder.scan(all);
-        const attributes = values.flatMap((value) => ['file', value]);
-        builder.add({ id: 0n, time: 0, type: 0, spans: span ? [span] : [], attributes });
+        addText(builder, all);
+        for (const value of values) builder.addAttribute('file', value);
+        builder.endDocument({ id: 0n, time: 0, type: 0 });
         const terms = [...read(builder.finish()).keys()];
         expect(terms).toEqual([...new Set(terms)].sort((a, b) => (a < b ? -1 : 1)));
         expect(terms.filter((term) => !term.startsWith('\u0001'))).toEqual(
@@ -100,8 +118,8 @@ describe('volumes of the full text', () => {
   test('M14: words that stand beside each other are always seen so, others rarely', () => {
     const builder = new VolumeBuilder();
     const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
-    const span = builder.scan([words.join(' ')]);
-    builder.add({ id: 0n, time: null, type: 0, spans: span ? [span] : [], attributes: [] });
+    addText(builder, [words.join(' ')]);
+    builder.endDocument({ id: 0n, time: null, type: 0 });
     const page = new NeighbourPage(builder.finish().neighbours[0] as Uint8Array, 1);
     const hashOf = (a: number, b: number) => neighbourHash(hashes[a] as number, 0, hashes[b] as number);
     const hashes = words.map(termHash);

@@ -1,6 +1,6 @@
 import { suffixAt } from '../words.ts';
 import { StretchReader } from './scan-stretch.ts';
-import { APART, ESCAPE, OTHER, SIGN, SORTS, SPACE, sortOf, UPPER } from './sort-units.ts';
+import { APART, ESCAPE, LOWER, OTHER, SIGN, SORTS, SPACE, sortOf, UPPER } from './sort-units.ts';
 import { FACTOR, FACTOR_TOO, grown, START, START_TOO, type TermTable } from './term-table.ts';
 import { PIECE, TextUnits } from './text-units.ts';
 
@@ -112,7 +112,9 @@ export class TermScanner {
       }
       this.push(table.addHashed(units, from, to, SMALL, a, b), gapOf(punctuation));
       punctuation = 0;
-      if (capitals > 0 && at === to) this.#parts(units, from, to);
+      // One at the beginning makes no parts, nor do nothing else.
+      if (capitals > 0 && capitals < at - from && at === to && (capitals > 1 || sorts[units[from] as number] === LOWER))
+        this.#parts(units, from, to);
       if (sort === SIGN) this.#sign(text, base + from, base + to, base + at);
     }
     this.#punctuation = punctuation;

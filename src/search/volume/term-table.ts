@@ -4,8 +4,8 @@
  */
 export class TermTable {
   size = 0;
-  /** Of each term, the same for the same text in every table, and a number of who uses the table: 0 for a new term. */
-  facts = new Int32Array(1 << 14);
+  /** `FACTS` numbers of each term: its hash, and those of who uses the table, 0 for a new term. One term's lie side by side in memory. */
+  facts = new Int32Array(FACTS << 11);
   /** Both halves of the hash, and the number of the term and one; 0: free. */
   #slots = new Int32Array(SLOT << 14);
   /** Where the units of a term begin; those of the next one end it. */
@@ -50,7 +50,7 @@ export class TermTable {
 
   /** The numbers of who uses it. */
   forgetFacts(): void {
-    for (let term = 0; term < this.size; term++) this.facts[2 * term + 1] = 0;
+    for (let term = 0; term < this.size; term++) this.facts.fill(0, FACTS * term + 1, FACTS * (term + 1));
   }
 
   clear(): void {
@@ -65,9 +65,10 @@ export class TermTable {
     while (start + to - from > this.units.length) this.units = grown(this.units, this.units.length * 2);
     for (let i = from; i < to; i++) this.units[start + i - from] = (units[i] as number) | bits;
     this.starts[term + 1] = start + to - from;
-    if (2 * term + 1 >= this.facts.length) this.facts = grown(this.facts, this.facts.length * 2);
-    this.facts[2 * term] = a;
-    this.facts[2 * term + 1] = 0;
+    const facts = FACTS * term;
+    if (facts === this.facts.length) this.facts = grown(this.facts, facts * 2);
+    this.facts[facts] = a;
+    this.facts.fill(0, facts + 1, facts + FACTS);
     put(this.#slots, slot, a, b, term);
     if (this.size * SLOT * 1.6 > this.#slots.length) this.#spread();
     return term;
@@ -88,6 +89,9 @@ export class TermTable {
     this.#slots = slots;
   }
 }
+
+/** The first is the hash of a term: the same for the same text in every table. */
+export const FACTS = 8;
 
 /** Of a term, without a table. */
 export function termHash(text: string): number {

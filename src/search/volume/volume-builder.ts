@@ -1,8 +1,9 @@
 import { attribute } from './attribute.ts';
+import { PostingCollector } from './collect-postings.ts';
 import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { sortTerms } from './sort-terms.ts';
-import { grown, TermTable } from './term-table.ts';
+import { FACTS, grown, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
@@ -12,21 +13,23 @@ export interface Span {
   readonly to: number;
 }
 
+/** What is kept of a message beside its terms. */
 export interface Document {
   readonly id: bigint;
   readonly time: number | null;
   readonly type: number;
-  readonly spans: readonly Span[];
-  /** Names and values, in turn: what filters look for. */
-  readonly attributes: readonly string[];
 }
 
 const MOST_TIMES = 0xffff;
 
-/** Texts are scanned as they are read; which of them make up a message is known later. */
+/**
+ * Texts are scanned as they are read; which of them make up a message is known later. Then its spans and attributes are added one after
+ * the other, and the document is ended.
+ */
 export class VolumeBuilder {
   readonly #table = new TermTable();
   readonly #scanner = new TermScanner(this.#table);
+  readonly #postings = new PostingCollector(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
   #neighbourWriter = new NeighbourWriter();
@@ -34,14 +37,18 @@ export class VolumeBuilder {
   #times: number[] = [];
   #lengths: number[] = [];
   #types: number[] = [];
-  /** The different terms of all documents, one document after the other, and how often each stands there. */
-  #terms = new Uint32Array(1 << 14);
-  #counts = new Uint16Array(1 << 14);
+  /** How many different terms the documents have, each by itself, together. */
   #termCount = 0;
-  /** How many of them there are up to the end of each document. */
-  #ends: number[] = [];
-  /** Of the neighbours in a document. */
-  #hashes = new Uint32Array(1 << 10);
+  /** The different terms of the document that is open, and how often each stands there. */
+  #terms = new Uint32Array(SCRATCH);
+  #counts = new Uint16Array(SCRATCH);
+  #count = 0;
+  /** Its neighbours, and the hash of its last word. */
+  #pairs = new Uint32Array(SCRATCH);
+  #pairCount = 0;
+  #before = 0;
+  #hasBefore = false;
+  #length = 0;
 
   /** So many documents were added. */
   get size(): number {
@@ -71,23 +78,67 @@ export class VolumeBuilder {
     return to > from ? { from, to } : null;
   }
 
-  /** Gives its number. */
-  add({ id, time, type, spans, attributes }: Document): number {
-    const begin = this.#termCount;
-    let length = 0;
-    for (const { from, to } of spans) length += to - from;
-    const pairs = this.#gather(spans, length, begin);
-    this.#neighbourWriter.add(this.#hashes, pairs);
+  /** To the document that is open: its different terms, each once, and what stands beside what. */
+  addSpan({ from, to }: Span): void {
+    const { codes } = this.#scanner;
+    const { facts } = this.#table;
+    this.#reserve(to - from);
+    const [terms, counts, pairs, begin] = [this.#terms, this.#counts, this.#pairs, this.#termCount];
+    let count = this.#count;
+    let pairCount = this.#pairCount;
+    let before = this.#before;
+    let hasBefore = this.#hasBefore;
+    for (let i = from; i < to; i++) {
+      const code = codes[i] as number;
+      const gap = code >>> 24;
+      const term = code & 0xffffff;
+      if (gap !== NO_PLACE) {
+        const hash = facts[FACTS * term] as number;
+        if (hasBefore) pairs[pairCount++] = neighbourHash(before, gap, hash);
+        hasBefore = true;
+        before = hash;
+      }
+      // One more than the place, so that a term that was not seen yet is before every document.
+      const at = (facts[FACTS * term + PLACE] as number) - 1 - begin;
+      if (at >= 0) {
+        if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
+        continue;
+      }
+      terms[count] = term;
+      counts[count] = 1;
+      facts[FACTS * term + PLACE] = begin + ++count;
+    }
+    this.#count = count;
+    this.#pairCount = pairCount;
+    this.#before = before;
+    this.#hasBefore = hasBefore;
+    this.#length += to - from;
+  }
+
+  /** What filters look for. */
+  addAttribute(name: string, value: string): void {
     const from = this.#scanner.length;
-    for (let i = 0; i + 1 < attributes.length; i += 2)
-      this.#scanner.push(this.#termOf(attributes[i] as string, attributes[i + 1] as string), NO_PLACE);
-    this.#gather([{ from, to: this.#scanner.length }], this.#scanner.length - from, begin);
+    const length = this.#length;
+    this.#scanner.push(this.#termOf(name, value), NO_PLACE);
+    this.addSpan({ from, to: from + 1 });
+    this.#length = length;
     this.#scanner.length = from;
-    this.#ends.push(this.#termCount);
+  }
+
+  /** Ends the document that is open, and gives its number. */
+  endDocument({ id, time, type }: Document): number {
+    const doc = this.#ids.push(id) - 1;
     this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
-    this.#lengths.push(lengthCode(length));
+    this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
-    return this.#ids.push(id) - 1;
+    this.#neighbourWriter.add(this.#pairs, this.#pairCount);
+    this.#postings.add(doc, this.#terms, this.#counts, this.#count);
+    this.#termCount += this.#count;
+    this.#count = 0;
+    this.#pairCount = 0;
+    this.#hasBefore = false;
+    this.#length = 0;
+    return doc;
   }
 
   /** Spans from a place on were used, or will not be: their room is. */
@@ -102,7 +153,7 @@ export class VolumeBuilder {
       times: Uint32Array.from(this.#times),
       lengths: Uint8Array.from(this.#lengths),
       types: Uint8Array.from(this.#types),
-      ...this.#invert(),
+      ...this.#blocks(),
       neighbours: this.#neighbourWriter.finish(),
     };
     // Spans that wait name terms by their numbers.
@@ -110,13 +161,13 @@ export class VolumeBuilder {
       this.#table.clear();
       this.#attributes.clear();
     } else this.#table.forgetFacts();
+    this.#postings.clear();
     this.#neighbourWriter = new NeighbourWriter();
     this.#termCount = 0;
     this.#ids = [];
     this.#times = [];
     this.#lengths = [];
     this.#types = [];
-    this.#ends = [];
     return volume;
   }
 
@@ -134,89 +185,36 @@ export class VolumeBuilder {
     return term;
   }
 
-  /** The different terms of spans, each once, and what stands beside what. `begin`: where the terms of the document begin. */
-  #gather(spans: readonly Span[], length: number, begin: number): number {
-    const { codes } = this.#scanner;
-    const { facts } = this.#table;
-    while (this.#termCount + length > this.#terms.length) {
-      this.#terms = grown(this.#terms, this.#terms.length * 2);
+  /** Room for so many more terms of the document. */
+  #reserve(more: number): void {
+    if (this.#count + more > this.#terms.length) {
+      this.#terms = grown(this.#terms, 2 * (this.#count + more));
       this.#counts = grown(this.#counts, this.#terms.length);
     }
-    if (length > this.#hashes.length) this.#hashes = new Uint32Array(length * 2);
-    const [terms, counts, hashes] = [this.#terms, this.#counts, this.#hashes];
-    let count = this.#termCount;
-    let pairs = 0;
-    let before = 0;
-    let isFirst = true;
-    for (const { from, to } of spans) {
-      for (let i = from; i < to; i++) {
-        const code = codes[i] as number;
-        const gap = code >>> 24;
-        const term = code & 0xffffff;
-        if (gap !== NO_PLACE) {
-          const hash = facts[2 * term] as number;
-          if (!isFirst) hashes[pairs++] = neighbourHash(before, gap, hash);
-          isFirst = false;
-          before = hash;
-        }
-        // One more than the place, so that a term that was not seen yet is before every document.
-        const at = (facts[2 * term + 1] as number) - 1;
-        if (at >= begin) {
-          if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
-          continue;
-        }
-        terms[count] = term;
-        counts[count] = 1;
-        facts[2 * term + 1] = ++count;
-      }
-    }
-    this.#termCount = count;
-    return pairs;
+    if (this.#pairCount + more > this.#pairs.length) this.#pairs = grown(this.#pairs, 2 * (this.#pairCount + more));
   }
 
-  /** From "which terms has a document" to "which documents has a term": put in place by their numbers. */
-  #invert(): Pick<Volume, 'heads' | 'blocks'> {
-    const size = this.#table.size;
-    const starts = new Uint32Array(size + 1);
-    for (let i = 0; i < this.#termCount; i++) {
-      const term = this.#terms[i] as number;
-      starts[term] = (starts[term] as number) + 1;
-    }
-    let sum = 0;
-    for (let term = 0; term <= size; term++) {
-      const count = starts[term] as number;
-      starts[term] = sum;
-      sum += count;
-    }
-    const next = starts.slice(0, -1);
-    const docs = new Uint32Array(this.#termCount);
-    const times = new Uint16Array(this.#termCount);
-    let at = 0;
-    for (let doc = 0; doc < this.#ends.length; doc++) {
-      for (const end = this.#ends[doc] as number; at < end; at++) {
-        const term = this.#terms[at] as number;
-        const place = next[term] as number;
-        next[term] = place + 1;
-        docs[place] = doc;
-        times[place] = this.#counts[at] as number;
-      }
-    }
+  #blocks(): Pick<Volume, 'heads' | 'blocks'> {
     const writer = new BlockWriter();
-    const table = this.#table;
-    for (const term of this.#sorted(starts)) {
-      writer.addDocs(docs, times, starts[term] as number, starts[term + 1] as number);
-      writer.endUnits(table.units, table.starts[term] as number, table.starts[term + 1] as number);
+    const { units, starts } = this.#table;
+    for (const term of this.#sorted()) {
+      this.#postings.copy(term, writer);
+      writer.endUnits(units, starts[term] as number, starts[term + 1] as number);
     }
     return writer.finish();
   }
 
-  #sorted(starts: Uint32Array): Uint32Array {
+  /** The terms that documents have, in the order of their texts. */
+  #sorted(): Uint32Array {
     const terms = new Uint32Array(this.#table.size);
     let count = 0;
-    for (let term = 0; term < terms.length; term++)
-      if ((starts[term + 1] as number) > (starts[term] as number)) terms[count++] = term;
+    for (let term = 0; term < terms.length; term++) if (this.#postings.docCount(term) > 0) terms[count++] = term;
     const used = terms.subarray(0, count);
     sortTerms(used, this.#table);
     return used;
   }
 }
+
+/** In the table: where a term stands among those of the document that has it last. */
+const PLACE = 1;
+const SCRATCH = 1 << 12;

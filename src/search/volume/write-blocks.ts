@@ -16,7 +16,8 @@ export class BlockWriter {
   #before = new ByteWriter();
   #term = new ByteWriter();
   #terms = 0;
-  #docCount = 0;
+  /** Of the term that is written. */
+  docCount = 0;
   #lastDoc = -1;
 
   addDocs(docs: Uint32Array, times: Uint16Array, from: number, to: number): void {
@@ -38,8 +39,13 @@ export class BlockWriter {
       bytes[at++] = left;
     }
     this.#lastDoc = last;
-    this.#docCount += to - from;
+    this.docCount += to - from;
     out.length = at;
+  }
+
+  /** Documents that are written so already. */
+  addEncoded(bytes: Uint8Array, from: number, to: number): void {
+    this.#docs.append(bytes, from, to);
   }
 
   /** The documents since the last one are those of this term. */
@@ -87,14 +93,14 @@ export class BlockWriter {
     block.number(shared);
     block.number(term.length - shared);
     block.append(term.bytes, shared, term.length);
-    block.number(this.#docCount);
+    block.number(this.docCount);
     block.number(docs.length);
     block.append(docs.bytes, 0, docs.length);
     this.#term = this.#before;
     this.#before = term;
     this.#terms++;
     docs.length = 0;
-    this.#docCount = 0;
+    this.docCount = 0;
     this.#lastDoc = -1;
     if (this.#terms >= BLOCK_TERMS || block.length >= BLOCK_BYTES) this.#endBlock();
   }
