@@ -33,16 +33,25 @@ export interface TextLimits {
   readonly documents: number;
   /** So many terms may wait for their messages. One file may have four times as many; its further lines are read again. */
   readonly waiting: number;
+  /** And so many lines, however short; further ones are read again. */
+  readonly lines: number;
   /** Different terms; their numbers have 24 bits. */
   readonly vocabulary: number;
 }
 
-const LIMITS: TextLimits = { terms: 1_500_000, documents: 60_000, waiting: 1_000_000, vocabulary: 4_000_000 };
+const LIMITS: TextLimits = {
+  terms: 1_500_000,
+  documents: 60_000,
+  waiting: 1_000_000,
+  lines: 200_000,
+  vocabulary: 500_000,
+};
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
   readonly #builder = new VolumeBuilder();
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
+  #lineCount = 0;
   #number: number;
   readonly #nextNumber: () => number;
 
@@ -72,7 +81,9 @@ export class TextDocs {
   /** A line that may be part of a message. */
   readLine(line: Line, blocks: () => readonly Block[]): void {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
-    if (this.#builder.waiting > 4 * this.#limits.waiting || this.#isWordy) return;
+    if (this.#builder.waiting > 4 * this.#limits.waiting || this.#lineCount > this.#limits.lines || this.#isWordy)
+      return;
+    this.#lineCount++;
     const scanned = this.#scan(blocks(), line.env.cwd);
     let lines = this.#lines.get(line.ref.file);
     if (!lines) {
@@ -87,6 +98,8 @@ export class TextDocs {
     const builder = this.#builder;
     const begun = builder.waiting;
     const { cwd } = record.env;
+    // A line that could not be read again may have left one open.
+    builder.beginDocument();
     let hasImage = false;
     for (const ref of said.refs)
       for (const text of this.#textsAt(ref, cwd, readAgain)) {
@@ -111,6 +124,7 @@ export class TextDocs {
   /** All lines that were read belong to messages that were added, or to none. */
   forgetLines(): void {
     this.#lines.clear();
+    this.#lineCount = 0;
     this.#builder.forgetSpans();
   }
 

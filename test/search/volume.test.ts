@@ -77,6 +77,41 @@ describe('volumes of the full text', () => {
     );
   });
 
+  test('M13: text that waits while a volume is written is found in the next one, and the terms of the first are forgotten', () => {
+    for (const count of [10, 150_000]) {
+      const builder = new VolumeBuilder();
+      addText(builder, [Array.from({ length: count }, (_, i) => `w${i}`).join(' ')]);
+      const waits = builder.scan(['alpha w5 Beta w9 w5']);
+      builder.endDocument({ id: 0n, time: 0, type: 0 });
+      expect(read(builder.finish()).size).toBe(count);
+      if (waits) builder.addSpan(waits);
+      builder.addAttribute('all', '');
+      builder.endDocument({ id: 1n, time: 0, type: 0 });
+      const once = [[0, 1]];
+      expect([...read(builder.finish())]).toEqual([
+        ['\u0001all\u0001', once],
+        ['alpha', once],
+        ['beta', once],
+        ['w5', [[0, 2]]],
+        ['w9', once],
+      ]);
+      builder.forgetSpans();
+      builder.finish();
+      expect(builder.vocabulary).toBe(0);
+    }
+  });
+
+  test('M13: nothing stays of a document that was not ended', () => {
+    const builder = new VolumeBuilder();
+    addText(builder, ['half of it']);
+    builder.beginDocument();
+    addText(builder, ['all of it']);
+    builder.endDocument({ id: 0n, time: 0, type: 0 });
+    const volume = builder.finish();
+    expect([...read(volume).keys()]).toEqual(['all', 'it', 'of']);
+    expect(volume.neighbours).toEqual(build(['all of it']).neighbours);
+  });
+
   test('M13: terms stand in the order of their texts, whatever they are made of', () => {
     const words = fc.stringMatching(/^[aab0-9éß漢ぁ𝒜_#+Z]{1,12}$/u);
     fc.assert(

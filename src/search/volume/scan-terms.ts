@@ -19,6 +19,9 @@ const TERM_UNITS = 64;
 const SMALL = 0x20;
 const NINE = 0x39;
 
+/** Room for more codes than usual is given back. */
+const MOST_KEPT = 1 << 21;
+
 /**
  * Text → terms, as `wordsIn` gives them; where it is ASCII, without making a string for any. They come out as `codes`: number of the term
  * in the lower 24 bits, gap in the upper 8.
@@ -39,6 +42,12 @@ export class TermScanner {
   push(term: number, gap: number): void {
     if (this.length === this.codes.length) this.codes = grown(this.codes, this.codes.length * 2);
     this.codes[this.length++] = (gap << 24) | term;
+  }
+
+  /** The terms from a place on. */
+  forget(from: number): void {
+    this.length = from;
+    if (from === 0 && this.codes.length > MOST_KEPT) this.codes = new Uint32Array(1 << 14);
   }
 
   /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. */

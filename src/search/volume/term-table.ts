@@ -4,6 +4,11 @@
  */
 export class TermTable {
   size = 0;
+  /** The texts of the terms have so many units. */
+  get unitCount(): number {
+    return this.size === 0 ? 0 : (this.starts[this.size] as number);
+  }
+
   /** `FACTS` numbers of each term: its hash, and those of who uses the table, 0 for a new term. One term's lie side by side in memory. */
   facts = new Int32Array(FACTS << 11);
   /** Both halves of the hash, and the number of the term and one; 0: free. */
@@ -48,47 +53,92 @@ export class TermTable {
     return String.fromCharCode(...this.units.subarray(from, to));
   }
 
-  /** The numbers of who uses it. */
-  forgetFacts(): void {
-    for (let term = 0; term < this.size; term++) this.facts.fill(0, FACTS * term + 1, FACTS * (term + 1));
+  /** Forgets all facts beside the hash, and when there are many terms, all but those that `codes` name: there they get new numbers. */
+  forget(codes: Uint32Array, length: number): void {
+    if (length > 0 && this.size < MANY) {
+      for (let term = 0; term < this.size; term++) this.facts.fill(0, FACTS * term + 1, FACTS * (term + 1));
+    } else this.#keep(codes, length);
   }
 
-  clear(): void {
-    this.#slots.fill(0);
-    this.size = 0;
+  #keep(codes: Uint32Array, length: number): void {
+    const before = { slots: this.#slots, starts: this.starts, units: this.units, facts: this.facts };
+    const numbers = new Int32Array(length > 0 ? this.size : 0);
+    this.#reset();
+    for (let i = 0; i < length; i++) {
+      const code = codes[i] as number;
+      const term = code & TERM_MASK;
+      if (numbers[term] === 0) {
+        numbers[term] = this.size + 1;
+        const [from, to] = [before.starts[term] as number, before.starts[term + 1] as number];
+        this.#append(before.units, from, to, 0, before.facts[FACTS * term] as number);
+      }
+      codes[i] = (code & ~TERM_MASK) | ((numbers[term] as number) - 1);
+    }
+    while (this.#isCrowded) this.#slots = new Int32Array(this.#slots.length * 2);
+    if (length > 0) this.#putAll(before.slots, numbers);
   }
 
   #insert(units: Uint16Array, from: number, to: number, bits: number, a: number, b: number, slot: number): number {
+    const term = this.#append(units, from, to, bits, a);
+    this.#put(slot, a, b, term);
+    if (this.#isCrowded) {
+      const before = this.#slots;
+      this.#slots = new Int32Array(before.length * 2);
+      this.#putAll(before, null);
+    }
+    return term;
+  }
+
+  #append(units: Uint16Array, from: number, to: number, bits: number, hash: number): number {
     const term = this.size++;
     if (term + 1 >= this.starts.length) this.starts = grown(this.starts, this.starts.length * 2);
     const start = this.starts[term] as number;
     while (start + to - from > this.units.length) this.units = grown(this.units, this.units.length * 2);
     for (let i = from; i < to; i++) this.units[start + i - from] = (units[i] as number) | bits;
     this.starts[term + 1] = start + to - from;
-    const facts = FACTS * term;
-    if (facts === this.facts.length) this.facts = grown(this.facts, facts * 2);
-    this.facts[facts] = a;
-    this.facts.fill(0, facts + 1, facts + FACTS);
-    put(this.#slots, slot, a, b, term);
-    if (this.size * SLOT * 1.6 > this.#slots.length) this.#spread();
+    if (FACTS * term === this.facts.length) this.facts = grown(this.facts, this.facts.length * 2);
+    this.facts[FACTS * term] = hash;
     return term;
   }
 
-  #spread(): void {
-    const before = this.#slots;
-    const slots = new Int32Array(before.length * 2);
-    const mask = slots.length - 1;
+  /** Slots of before; `numbers`: one more than what each term is now, 0: none. */
+  #putAll(before: Int32Array, numbers: Int32Array | null): void {
+    const mask = this.#slots.length - 1;
     for (let from = 0; from < before.length; from += SLOT) {
-      const term = before[from + 2] as number;
-      if (term === 0) continue;
-      const [a, b] = [before[from] as number, before[from + 1] as number];
+      const known = before[from + 2] as number;
+      const term = (known > 0 && numbers ? (numbers[known - 1] as number) : known) - 1;
+      if (term < 0) continue;
+      const a = before[from] as number;
       let slot = (a << SLOT_BITS) & mask;
-      while (slots[slot + 2] !== 0) slot = (slot + SLOT) & mask;
-      put(slots, slot, a, b, term - 1);
+      while (this.#slots[slot + 2] !== 0) slot = (slot + SLOT) & mask;
+      this.#put(slot, a, before[from + 1] as number, term);
     }
-    this.#slots = slots;
+  }
+
+  #put(slot: number, a: number, b: number, term: number): void {
+    this.#slots[slot] = a;
+    this.#slots[slot + 1] = b;
+    this.#slots[slot + 2] = term + 1;
+  }
+
+  get #isCrowded(): boolean {
+    return this.size * SLOT * 1.6 > this.#slots.length;
+  }
+
+  #reset(): void {
+    this.size = 0;
+    this.facts = new Int32Array(FACTS << 11);
+    this.#slots = new Int32Array(SLOT << 14);
+    this.starts = new Uint32Array((1 << 13) + 1);
+    this.units = new Uint16Array(1 << 16);
   }
 }
+
+/** So many are a burden. */
+const MANY = 1 << 17;
+
+/** The number of a term in a code. */
+export const TERM_MASK = 0xffffff;
 
 /** The first is the hash of a term: the same for the same text in every table. */
 export const FACTS = 8;
@@ -109,12 +159,6 @@ export const FACTOR_TOO = 0x5f356495;
 /** One of the four is not used: a slot never lies in two lines of the processor's memory. */
 const SLOT_BITS = 2;
 const SLOT = 1 << SLOT_BITS;
-
-function put(slots: Int32Array, slot: number, a: number, b: number, term: number): void {
-  slots[slot] = a;
-  slots[slot + 1] = b;
-  slots[slot + 2] = term + 1;
-}
 
 export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
   numbers: Numbers,

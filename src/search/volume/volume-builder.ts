@@ -3,7 +3,7 @@ import { PostingCollector } from './collect-postings.ts';
 import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { sortTerms } from './sort-terms.ts';
-import { FACTS, grown, TermTable } from './term-table.ts';
+import { FACTS, grown, TERM_MASK, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
@@ -60,9 +60,9 @@ export class VolumeBuilder {
     return this.#termCount;
   }
 
-  /** So many different terms it knows. */
+  /** So many different terms it knows; long ones count as several. */
   get vocabulary(): number {
-    return this.#table.size;
+    return Math.max(this.#table.size, Math.floor(this.#table.unitCount / USUAL_UNITS));
   }
 
   /** So many terms were scanned since spans were forgotten. */
@@ -78,6 +78,15 @@ export class VolumeBuilder {
     return to > from ? { from, to } : null;
   }
 
+  /** What was added to a document that was not ended is forgotten. */
+  beginDocument(): void {
+    this.#termCount += this.#count;
+    this.#count = 0;
+    this.#pairCount = 0;
+    this.#hasBefore = false;
+    this.#length = 0;
+  }
+
   /** To the document that is open: its different terms, each once, and what stands beside what. */
   addSpan({ from, to }: Span): void {
     const { codes } = this.#scanner;
@@ -91,7 +100,7 @@ export class VolumeBuilder {
     for (let i = from; i < to; i++) {
       const code = codes[i] as number;
       const gap = code >>> 24;
-      const term = code & 0xffffff;
+      const term = code & TERM_MASK;
       if (gap !== NO_PLACE) {
         const hash = facts[FACTS * term] as number;
         if (hasBefore) pairs[pairCount++] = neighbourHash(before, gap, hash);
@@ -133,17 +142,13 @@ export class VolumeBuilder {
     this.#types.push(type);
     this.#neighbourWriter.add(this.#pairs, this.#pairCount);
     this.#postings.add(doc, this.#terms, this.#counts, this.#count);
-    this.#termCount += this.#count;
-    this.#count = 0;
-    this.#pairCount = 0;
-    this.#hasBefore = false;
-    this.#length = 0;
+    this.beginDocument();
     return doc;
   }
 
   /** Spans from a place on were used, or will not be: their room is. */
   forgetSpans(from = 0): void {
-    this.#scanner.length = from;
+    this.#scanner.forget(from);
   }
 
   /** What was added so far; it begins anew afterwards. */
@@ -157,13 +162,13 @@ export class VolumeBuilder {
       neighbours: this.#neighbourWriter.finish(),
     };
     // Spans that wait name terms by their numbers.
-    if (this.#scanner.length === 0) {
-      this.#table.clear();
-      this.#attributes.clear();
-    } else this.#table.forgetFacts();
+    this.#table.forget(this.#scanner.codes, this.#scanner.length);
+    this.#attributes.clear();
     this.#postings.clear();
     this.#neighbourWriter = new NeighbourWriter();
     this.#termCount = 0;
+    // One may have had a very long document.
+    this.#pairs = new Uint32Array(SCRATCH);
     this.#ids = [];
     this.#times = [];
     this.#lengths = [];
@@ -187,11 +192,13 @@ export class VolumeBuilder {
 
   /** Room for so many more terms of the document. */
   #reserve(more: number): void {
-    if (this.#count + more > this.#terms.length) {
-      this.#terms = grown(this.#terms, 2 * (this.#count + more));
+    const most = Math.min(this.#count + more, this.#table.size);
+    if (most > this.#terms.length) {
+      this.#terms = grown(this.#terms, Math.max(most, 2 * this.#terms.length));
       this.#counts = grown(this.#counts, this.#terms.length);
     }
-    if (this.#pairCount + more > this.#pairs.length) this.#pairs = grown(this.#pairs, 2 * (this.#pairCount + more));
+    const pairs = this.#pairCount + more;
+    if (pairs > this.#pairs.length) this.#pairs = grown(this.#pairs, Math.max(pairs, 2 * this.#pairs.length));
   }
 
   #blocks(): Pick<Volume, 'heads' | 'blocks'> {
@@ -218,3 +225,4 @@ export class VolumeBuilder {
 /** In the table: where a term stands among those of the document that has it last. */
 const PLACE = 1;
 const SCRATCH = 1 << 12;
+const USUAL_UNITS = 16;
