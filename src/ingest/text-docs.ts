@@ -31,9 +31,8 @@ export interface TextLimits {
   /** A volume is written at so many terms or documents. */
   readonly terms: number;
   readonly documents: number;
-  /** So many terms may wait for their messages. One file may have four times as many; its further lines are read again. */
+  /** So many terms, in so many lines, may wait for their messages. Where four times as many do, further lines are read again. */
   readonly waiting: number;
-  /** And so many lines, however short; further ones are read again. */
   readonly lines: number;
   /** Different terms; their numbers have 24 bits. */
   readonly vocabulary: number;
@@ -43,7 +42,7 @@ const LIMITS: TextLimits = {
   terms: 1_500_000,
   documents: 60_000,
   waiting: 1_000_000,
-  lines: 200_000,
+  lines: 50_000,
   vocabulary: 500_000,
 };
 
@@ -66,12 +65,18 @@ export class TextDocs {
 
   /** It is time for rows to be made, so that texts find their messages. */
   get isHeavy(): boolean {
-    return this.#builder.waiting > this.#limits.waiting;
+    return this.#waitMore(1);
   }
 
   get isFull(): boolean {
     const { terms, size } = this.#builder;
     return terms > this.#limits.terms || size > this.#limits.documents || this.#isWordy;
+  }
+
+  /** Than so many times what may wait. */
+  #waitMore(times: number): boolean {
+    const { waiting, lines } = this.#limits;
+    return this.#builder.waiting > times * waiting || this.#lineCount > times * lines;
   }
 
   get #isWordy(): boolean {
