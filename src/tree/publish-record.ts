@@ -16,13 +16,13 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
       (kind, { spot: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
       spot.kind,
     ),
-    origin: spot.origin,
+    origin: spot.more?.origin ?? null,
     queued: draft.queued,
     hidden: spot.more?.hidden === true,
     session,
     subagent: draft.scope,
     parent: draft.above ? idOf(draft.above.head) : null,
-    edge: spot.edge,
+    edge: spot.more?.edge ?? 'parent',
     lines,
     copies: copiesOf(draft, parts),
     time: spot.time,
@@ -61,8 +61,8 @@ const repliesOf = (draft: Draft): readonly Node[] =>
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
-  const { key, first, others } = node.slot;
-  if (!others || first === node) return key;
+  const { key, first, rivals } = node.slot;
+  if (!rivals || first === node) return key;
   return `${key}@${node.spot.file.facts.id}:${node.spot.lineNumber}`;
 }
 
@@ -88,7 +88,7 @@ const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
 
 function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
-  const silent = draft.head.spot.step === 'silent';
+  const silent = draft.head.spot.more?.step === 'silent';
   const lines = parts.map((part) => lineOf(part.spot, 'part'));
   for (const reply of repliesOf(draft)) lines.push(lineOf(reply.spot, 'reply'));
   for (const spot of draft.steps?.sort(compareSpots) ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
