@@ -48,13 +48,13 @@ function addNode(graph: Graph, node: Node, before: Spot | null, line: ChainLine 
   const { slot } = node;
   if (slot === node) graph.slots.set(slot.key, slot);
   node.node = node;
+  linkParent(graph, node, before?.node?.slot ?? null);
   if (line?.place.as === 'result') nameResults(graph, node, line.place);
   const at = claim(slot, node);
   const { rivals } = slot;
   if (!rivals) revisitChildren(graph, slot);
   else if (rivals.others.length === 1 || at === 0 || rivals.others.at(-1) !== node) orderClaims(graph, slot, rivals);
   else addClaim(graph, slot, rivals, node);
-  linkParent(graph, node, before?.node?.slot ?? null);
   if (line && line.calls.length > 0) nameCalls(graph, node, line.calls);
   settle(graph, node);
 }

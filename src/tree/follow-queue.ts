@@ -76,7 +76,11 @@ export function endWaiting(graph: Graph, file: FileState, node: Node): void {
     const item = removed ?? waiting;
     if (item) bind(graph, item, draft);
     if (!removed) queue.taken.push({ draft, item: item ?? null, waited: item ? [] : [...queue.waiting] });
-  } else if (PROMPTS.has(spot.kind) && (spot.place.as === 'record' || spot.place.as === 'annotation')) {
+  } else if (
+    queue.dequeued.length > 0 &&
+    PROMPTS.has(spot.kind) &&
+    (spot.place.as === 'record' || spot.place.as === 'annotation')
+  ) {
     // Prompts taken out together are one turn. A command that is passed over takes its prompt with it.
     for (const item of queue.dequeued.splice(0)) {
       if (draft) bind(graph, item, draft);

@@ -77,9 +77,11 @@ function sortSites(slot: CallSlot): void {
 }
 
 export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as: 'result' }): void {
+  // Nearly always it answers the line it hangs on.
+  const above = node.parentSlot?.first?.site;
   for (let i = of.length - 1; i >= 0; i--) {
     const { call, isError } = of[i] as ResultOf;
-    const slot = callSlot(graph, call);
+    const slot = above?.id === call ? above.slot : callSlot(graph, call);
     node.result = { node, slot, isError, body, site: null, also: node.result, next: slot.results };
     slot.results = node.result;
   }
