@@ -145,7 +145,7 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   const { draft } = node;
   if (!draft) return;
   const { head } = draft;
-  draft.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+  draft.sortParts();
   if (draft.head === head) graph.touch(draft);
   else touchNamed(graph, draft);
 }

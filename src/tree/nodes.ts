@@ -251,8 +251,10 @@ export interface Node extends Spot, Slot {
 
 /** A record as far as it is known. */
 export class Draft {
-  /** Its own lines in file order; the first gives id, parent and time. */
-  parts: Node[];
+  /** The first of its own lines in file order gives id, parent and time. */
+  head: Node;
+  /** Its other lines, where it has several. */
+  others: Node[] | null = null;
   replies: Node[] | null = null;
   readonly scope: SubagentId | null;
   parent: Draft | null = null;
@@ -279,12 +281,20 @@ export class Draft {
   segment: unknown = null;
 
   constructor(first: Node, scope: SubagentId | null) {
-    this.parts = [first];
+    this.head = first;
     this.scope = scope;
   }
 
-  get head(): Node {
-    return this.parts[0] as Node;
+  /** Its own lines in file order. */
+  get parts(): Node[] {
+    return this.others ? [this.head, ...this.others] : [this.head];
+  }
+
+  sortParts(): void {
+    if (!this.others) return;
+    const [head, ...others] = this.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+    this.head = head as Node;
+    this.others = others;
   }
 
   get above(): Draft | null {

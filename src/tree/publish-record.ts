@@ -11,7 +11,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
   const lines = linesOf(draft, parts);
   return {
     id: idOf(head),
-    aliases: aliasesOf(draft, head),
+    aliases: aliasesOf(draft),
     kind: repliesOf(draft).reduce(
       (kind, { spot: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
       spot.kind,
@@ -68,7 +68,7 @@ export function idOf(node: Node): Key {
 
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
 function distinctParts(draft: Draft): Node[] {
-  if (draft.parts.length === 1) return draft.parts;
+  if (!draft.others) return [draft.head];
   const seen = new Set<string>();
   return draft.parts.filter(({ spot: { digest, time } }) => {
     if (time === null) return true;
@@ -95,9 +95,9 @@ function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
   return lines;
 }
 
-function aliasesOf(draft: Draft, head: Node): Key[] {
+function aliasesOf(draft: Draft): Key[] {
   const aliases: Key[] = [];
-  for (const part of draft.parts) if (part !== head) aliases.push(idOf(part));
+  for (const part of draft.others ?? []) aliases.push(idOf(part));
   for (const reply of repliesOf(draft)) aliases.push(idOf(reply));
   return aliases;
 }
@@ -105,10 +105,10 @@ function aliasesOf(draft: Draft, head: Node): Key[] {
 function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
   const copies: Spot[] = [];
   const replies = repliesOf(draft);
-  for (const node of [...draft.parts, ...replies]) if (node.copies) copies.push(...node.copies);
+  const all = draft.parts;
+  for (const node of [...all, ...replies]) if (node.copies) copies.push(...node.copies);
   for (const node of draft.replies ?? []) if (!replies.includes(node)) copies.push(node.spot, ...(node.copies ?? []));
-  if (parts.length < draft.parts.length)
-    for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
+  if (parts.length < all.length) for (const part of all) if (!parts.includes(part)) copies.push(part.spot);
   return copies.sort(compareSpots).map(refOf);
 }
 

@@ -45,12 +45,13 @@ const SHORT = 6;
 
 function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   node.draft = draft;
-  const parts = draft.parts;
-  let at = parts.length;
-  while (at > 0 && compareSpots((parts[at - 1] as Node).spot, node.spot) > 0) at--;
+  const { head, others } = draft;
+  const isLast = compareSpots((others?.at(-1) ?? head).spot, node.spot) < 0;
+  if (!others) draft.others = [node];
   // A list that grows in place gets room for 17 more; most answers have two or three parts.
-  if (parts.length < SHORT) draft.parts = parts.toSpliced(at, 0, node);
-  else parts.splice(at, 0, node);
-  if (at === 0) touchNamed(graph, draft);
-  else graph.touch(draft);
+  else if (others.length < SHORT) draft.others = [...others, node];
+  else others.push(node);
+  if (!isLast) draft.sortParts();
+  if (draft.head === head) graph.touch(draft);
+  else touchNamed(graph, draft);
 }
