@@ -22,7 +22,7 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
     const known = graph.calls.get(call.id) ?? null;
     const site = newSite(known, call, node);
     const { id, tokens, slot } = site;
-    if (!known) graph.calls.set(id, slot);
+    if (!known) graph.calls.add(id, slot);
     if (last) last.also = site;
     else node.site = site;
     last = site;
@@ -130,7 +130,7 @@ function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
     slot = emptySlot(id);
-    graph.calls.set(id, slot);
+    graph.calls.add(id, slot);
   }
   return slot;
 }

@@ -8,7 +8,7 @@ import { dropDraft } from './settle-nodes.ts';
 export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   const { of } = node.spot.place as { of: string };
   const answers = answersIn(file, node.scope);
-  const there = answers.get(of);
+  const there = (node.draft ? null : answerAbove(node, file)) ?? answers.get(of);
   if (!node.draft) {
     if (there) {
       joinDraft(graph, there, node);
@@ -30,6 +30,12 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
     }
   }
   return node.draft;
+}
+
+/** The lines of an answer follow each other and share their place. */
+function answerAbove({ target, spot, scope }: Node, file: FileState): Draft | null {
+  const isSame = target?.spot.place === spot.place && target.spot.file === file && target.scope === scope;
+  return isSame ? target.draft : null;
 }
 
 function answersIn(file: FileState, scope: SubagentId | null): Map<string, Draft> {
