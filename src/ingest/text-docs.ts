@@ -41,8 +41,8 @@ export interface TextLimits {
 const LIMITS: TextLimits = {
   terms: 1_500_000,
   documents: 60_000,
-  waiting: 1_000_000,
-  lines: 50_000,
+  waiting: 500_000,
+  lines: 20_000,
   vocabulary: 500_000,
 };
 
