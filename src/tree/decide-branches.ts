@@ -1,5 +1,5 @@
 import type { Kind } from '../model/index.ts';
-import { type Draft, type FileState, type Node, timeOf } from './nodes.ts';
+import type { Draft, FileState, Node } from './nodes.ts';
 
 /** How the records of a session hang together: which begin a branch, and which only look like it and join the line (H14). */
 export interface Plan {
@@ -141,8 +141,7 @@ function foldCopies(sorted: readonly Draft[], family: Family): Map<Draft, Draft>
     const several = family.childrenOf(parent);
     const seen = new Map<string, Draft>();
     const kept = several.filter((draft) => {
-      const { digest } = draft.head.spot;
-      const time = timeOf(draft.head.spot);
+      const { digest, time } = draft.head.spot;
       if (time === null) return true;
       const first = seen.get(`${digest} ${time}`);
       if (!first) {

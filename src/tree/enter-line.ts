@@ -29,7 +29,7 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   const before = scope === null ? file.lastMain : file.lastSub;
   if (scope === null) file.lastMain = spot;
   else file.lastSub = spot;
-  file.append(spot, line.time);
+  file.spots.push(spot);
   if (twin) addCopy(graph, twin, spot);
   else addNode(graph, node, before, line);
   const state = scope === null ? null : enterSubagent(graph, scope, spot);

@@ -13,7 +13,7 @@ import { unclaim } from './slots.ts';
 export function followQueue(graph: Graph, file: FileState, line: QueueLine): void {
   const spot = newNode(line, file, null, null);
   file.lastMain = spot;
-  file.append(spot, line.time);
+  file.spots.push(spot);
   if (line.time !== null) noteTime(file, line.time);
   graph.touchFile(file);
   const queue = file.queue;

@@ -1,7 +1,7 @@
 import type { SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { type CallSite, compareSpots, type Node, type SubagentState, sitesAt, sitesOf, timeOf } from './nodes.ts';
+import { type CallSite, compareSpots, type Node, type SubagentState, sitesAt, sitesOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -44,8 +44,8 @@ export function linkSubagents(graph: Graph): void {
 const GUESSES = ['prompt:', 'parent', 'name:', 'summary:'] as const;
 
 function byBeginning(a: SubagentState, b: SubagentState): number {
-  const x = (a.first && timeOf(a.first)) ?? Number.MAX_SAFE_INTEGER;
-  const y = (b.first && timeOf(b.first)) ?? Number.MAX_SAFE_INTEGER;
+  const x = a.first?.time ?? Number.MAX_SAFE_INTEGER;
+  const y = b.first?.time ?? Number.MAX_SAFE_INTEGER;
   return x - y || (a.id < b.id ? -1 : 1);
 }
 
@@ -114,7 +114,7 @@ function guessSite(
       const from = homeAt(graph, site.node.spot);
       return !claimed.has(site) && site.node.scope !== state.id && from === home;
     });
-    const inTime = free.find((site) => (timeOf(site.node.spot) ?? 0) <= (timeOf(first) ?? Number.MAX_SAFE_INTEGER));
+    const inTime = free.find((site) => (site.node.spot.time ?? 0) <= (first.time ?? Number.MAX_SAFE_INTEGER));
     if (inTime ?? free[0]) return inTime ?? free[0] ?? null;
   }
   return null;

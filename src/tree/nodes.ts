@@ -33,8 +33,6 @@ export class FileState {
   native: string;
   /** Every line that is or may become part of a record, in file order. */
   readonly spots: Spot[] = [];
-  /** When each of them was written, NaN where it does not say: in a list of their own these numbers are no objects. */
-  readonly #times: number[] = [];
   lastMain: Spot | null = null;
   lastSub: Spot | null = null;
   /** Answers under construction, of the main line and of each sub-agent, by the id their lines share. */
@@ -69,16 +67,6 @@ export class FileState {
     this.native = facts.native;
     this.component = { files: [this], revision: 0, arrangement: null, id: null };
   }
-
-  append(spot: Spot, time: number | null): void {
-    this.spots.push(spot);
-    this.#times.push(time ?? Number.NaN);
-  }
-
-  timeAt(index: number): number | null {
-    const time = this.#times[index];
-    return time === undefined || Number.isNaN(time) ? null : time;
-  }
 }
 
 export interface WarningCount {
@@ -101,8 +89,6 @@ export interface Component {
 /** One line at one place, with what the tree needs of it: the `Line` itself is let go, so that of a line few objects stay. */
 export interface Spot {
   readonly file: FileState;
-  /** Where among the spots of its file. */
-  readonly index: number;
   readonly lineNumber: number;
   readonly offset: number;
   readonly bytes: number;
@@ -112,6 +98,7 @@ export interface Spot {
   readonly parent: Key | null;
   readonly kind: Kind;
   readonly place: SpotPlace;
+  readonly time: number | null;
   readonly usage: Usage | null;
   readonly stop: string | null;
   readonly digest: number;
@@ -131,7 +118,6 @@ interface SpotMore extends More {
 export function spotOf(line: ChainLine, file: FileState): Spot {
   return {
     file,
-    index: file.spots.length,
     lineNumber: line.ref.line,
     offset: line.ref.offset,
     bytes: line.ref.bytes,
@@ -140,6 +126,7 @@ export function spotOf(line: ChainLine, file: FileState): Spot {
     parent: line.parent,
     kind: line.kind,
     place: placeOf(line),
+    time: line.time,
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
@@ -157,7 +144,6 @@ export function newNode(
 ): Node {
   const node: Omit<Node, 'node' | 'spot' | 'slot'> & { node: Node | null; spot: Spot | null; slot: Slot | null } = {
     file,
-    index: file.spots.length,
     lineNumber: line.ref.line,
     offset: line.ref.offset,
     bytes: line.ref.bytes,
@@ -166,6 +152,7 @@ export function newNode(
     parent: line.parent,
     kind: line.kind,
     place: placeOf(line),
+    time: line.time,
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
@@ -199,8 +186,6 @@ function moreOf(line: ChainLine | QueueLine): SpotMore | null {
   if (line.in === 'queue') return { ...more, edge, origin, step: line.empty ? 'silent' : 'text' };
   return edge === 'parent' && origin === null ? more : { ...more, edge, origin };
 }
-
-export const timeOf = ({ file, index }: Spot): number | null => file.timeAt(index);
 
 export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
   file: file.facts.id,

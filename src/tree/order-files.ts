@@ -13,7 +13,7 @@ function firstOwnTime(file: FileState): number {
     const spot = file.spots[file.ownFrom];
     const draft = spot?.node?.draft;
     if (!draft?.alive || draft.scope !== null || spot?.node?.role === 'reply' || isShared(draft, file)) continue;
-    return file.timeAt(file.ownFrom) ?? Number.MAX_SAFE_INTEGER;
+    return spot?.time ?? Number.MAX_SAFE_INTEGER;
   }
   return Number.MIN_SAFE_INTEGER;
 }

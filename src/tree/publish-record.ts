@@ -1,5 +1,5 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
-import { compareSpots, type Draft, type Node, refOf, type Spot, sitesOf, timeOf } from './nodes.ts';
+import { compareSpots, type Draft, type Node, refOf, type Spot, sitesOf } from './nodes.ts';
 
 /** The record as others see it: made when asked for, the one that was made before while nothing about it changed. */
 export function publishRecord(draft: Draft, session: string): LogRecord {
@@ -25,7 +25,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
     edge: spot.more?.edge ?? 'parent',
     lines,
     copies: copiesOf(draft, parts),
-    time: timeOf(spot),
+    time: spot.time,
     env: spot.env,
     calls: parts.flatMap((part) =>
       sitesOf(part).map((site): ToolCall => {
@@ -70,10 +70,9 @@ export function idOf(node: Node): Key {
 function distinctParts(draft: Draft): Node[] {
   if (!draft.others) return [draft.head];
   const seen = new Set<string>();
-  return draft.parts.filter(({ spot }) => {
-    const time = timeOf(spot);
+  return draft.parts.filter(({ spot: { digest, time } }) => {
     if (time === null) return true;
-    const sign = `${spot.digest} ${time}`;
+    const sign = `${digest} ${time}`;
     if (seen.has(sign)) return false;
     seen.add(sign);
     return true;
@@ -83,7 +82,7 @@ function distinctParts(draft: Draft): Node[] {
 const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
   key: spot.key,
   ref: refOf(spot),
-  time: timeOf(spot),
+  time: spot.time,
   as,
 });
 
@@ -124,7 +123,7 @@ function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
   const annotations: Annotation[] = [];
   for (const { spot } of parts) {
     for (const kind of spot.more?.injected ?? [])
-      annotations.push({ key: null, parent: spot.key, kind, ref: refOf(spot), time: timeOf(spot) });
+      annotations.push({ key: null, parent: spot.key, kind, ref: refOf(spot), time: spot.time });
   }
   const held = draft.annotations ? [...draft.annotations].sort((a, b) => compareSpots(a.spot, b.spot)) : [];
   for (const node of held) annotations.push(publishAnnotation(node));
@@ -132,5 +131,5 @@ function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
 }
 
 export function publishAnnotation({ spot }: Node): Annotation {
-  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: refOf(spot), time: timeOf(spot) };
+  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: refOf(spot), time: spot.time };
 }

@@ -2,7 +2,7 @@ import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../mo
 import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
 import type { Graph } from './graph.ts';
 import { type Home, homeOfSubagent } from './name-sessions.ts';
-import { compareSpots, type Draft, type FileState, type Node, type SubagentState, timeOf } from './nodes.ts';
+import { compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 
 /** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
@@ -104,7 +104,7 @@ function publishSubagent(state: SubagentState): Subagent {
     sort: sortOf(state, helper, tokens),
     hidden: helper || (drafts.length <= 1 && !site),
     recordCount: drafts.length,
-    time: first && timeOf(first),
+    time: first?.time ?? null,
   };
 }
 
@@ -163,15 +163,11 @@ function lastTimeOf(draft: Draft): number | null {
 }
 
 function eachTime({ parts, replies }: Draft, see: (time: number) => void): void {
-  const seeNode = ({ spot }: Node): void => {
-    const time = timeOf(spot);
-    if (time !== null) see(time);
-  };
-  for (const part of parts) {
-    seeNode(part);
-    for (let { site } = part; site; site = site.also) if (site.result) seeNode(site.result);
+  for (const { spot, site: first } of parts) {
+    if (spot.time !== null) see(spot.time);
+    for (let site = first; site; site = site.also) if (site.result?.spot.time != null) see(site.result.spot.time);
   }
-  for (const reply of replies ?? []) seeNode(reply);
+  for (const { spot } of replies ?? []) if (spot.time !== null) see(spot.time);
 }
 
 function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
@@ -220,8 +216,8 @@ function activeLeaf(graph: Graph, arrangement: Arrangement): Draft | null {
 
 function lastTime(file: FileState): number {
   for (let i = file.spots.length - 1; i >= 0; i--) {
-    const time = file.timeAt(i);
-    if (time !== null) return time;
+    const time = file.spots[i]?.time;
+    if (time != null) return time;
   }
   return 0;
 }

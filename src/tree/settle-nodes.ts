@@ -115,13 +115,26 @@ function findHost(node: Node): Node | null {
 }
 
 /** The lines written before one in its file, of the main line or of sub-agents; steps of the queue come and go. */
-function* linesBefore({ spot: { file, index }, scope }: Node): Generator<Node> {
-  for (let at = index - 1, steps = 0; at >= 0 && steps < 64; at--) {
-    const { node, more } = file.spots[at] as Spot;
+function* linesBefore({ spot: { file, lineNumber }, scope }: Node): Generator<Node> {
+  const { spots } = file;
+  for (let at = spotsBefore(spots, lineNumber) - 1, steps = 0; at >= 0 && steps < 64; at--) {
+    const { node, more } = spots[at] as Spot;
     if (((node?.scope ?? null) === null) !== (scope === null)) continue;
     if (node && !more?.step) yield node;
     steps++;
   }
+}
+
+/** How many of the spots of a file stand before a line. */
+function spotsBefore(spots: readonly Spot[], lineNumber: number): number {
+  let low = 0;
+  let high = spots.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spots[middle] as Spot).lineNumber < lineNumber) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isPassed({ spot: { place } }: Node, replies: boolean): boolean {
