@@ -23,13 +23,16 @@ interface Tail {
   readonly problem: Problem | null;
 }
 
-/** Streams what a file has after a cursor into `take`. The cursor it gives stays before a last line without newline. */
-export function readTail(
+/**
+ * Streams what a file has after a cursor into `take`, and stops after every piece, so that a long file need not be held. The cursor it
+ * gives stays before a last line without newline.
+ */
+export function* readTail(
   format: Format,
   file: LogFile,
   from: Cursor,
   take: (parsed: Parsed, torn: boolean) => void,
-): Tail {
+): Generator<void, Tail> {
   const reader = format.open(file.facts, from.state ?? undefined, { survey: false });
   const splitter = new LineSplitter(
     file.facts.id,
@@ -43,6 +46,7 @@ export function readTail(
     for (const piece of tailOf(file, from.offset, (mtime) => (modified = mtime))) {
       size += piece.length;
       splitter.push(piece);
+      yield;
     }
   } catch (error) {
     problem = { path: file.path, message: `${file.path} ${reasonOf(error)}; it is read up to there` };
@@ -52,6 +56,9 @@ export function readTail(
   splitter.end();
   return { cursor, size, modified, problem };
 }
+
+/** For the next file: thousands of them would be waiting for the garbage collector. */
+let spare: Buffer | null = null;
 
 /** Up to the size the file had when it was opened: what comes later has a later time too. Each piece is valid until the next is asked for. */
 function* tailOf(file: LogFile, from: number, tell: (modified: number) => void): Generator<Uint8Array> {
@@ -72,13 +79,15 @@ function* tailOf(file: LogFile, from: number, tell: (modified: number) => void):
   try {
     const { size, mtimeMs } = fstatSync(handle);
     tell(mtimeMs);
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, Math.max(0, size - from)));
+    const piece = spare ?? Buffer.allocUnsafeSlow(PIECE);
+    spare = null;
     for (let at = from; at < size; ) {
       const got = readSync(handle, piece, 0, Math.min(piece.length, size - at), at);
-      if (got === 0) return;
+      if (got === 0) break;
       at += got;
       yield piece.subarray(0, got);
     }
+    spare = piece;
   } finally {
     closeSync(handle);
   }

@@ -13,7 +13,7 @@ const blocks = blocksOf(claudeCode, log) as unknown as Block[][];
 
 /** The words of each message, and how many lines were read again. */
 function index(limits: Partial<TextLimits>): { words: string[]; again: number; volumes: number } {
-  const most = { terms: 1000, documents: 1000, waiting: 1000, vocabulary: 1000, ...limits };
+  const most = { terms: 1000, documents: 1000, waiting: 1000, lines: 1000, vocabulary: 1000, ...limits };
   let number = 0;
   const docs = new TextDocs(() => number++, most);
   for (const [i, line] of lines.entries()) docs.readLine(line, () => blocks[i] as Block[]);
@@ -60,6 +60,7 @@ const whole = index({}).words;
 test('M10 the text of a message is the same however little is held of a file', () => {
   expect(whole[0]).toBe('alpha 1 beta 1 gamma 1');
   expect(index({})).toEqual({ words: whole, again: 0, volumes: 1 });
+  expect(index({ lines: 0 })).toMatchObject({ words: whole, again: 3 });
   expect(index({ waiting: 1 })).toMatchObject({ words: whole, again: 2 });
   expect(index({ vocabulary: 3 })).toMatchObject({ words: whole, again: 3, volumes: 4 });
   expect(index({ terms: 4 })).toMatchObject({ words: whole, again: 0 });
