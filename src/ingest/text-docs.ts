@@ -41,8 +41,8 @@ export interface TextLimits {
 const LIMITS: TextLimits = {
   terms: 1_500_000,
   documents: 60_000,
-  waiting: 1_000_000,
-  lines: 50_000,
+  waiting: 500_000,
+  lines: 20_000,
   vocabulary: 500_000,
 };
 
@@ -65,12 +65,14 @@ export class TextDocs {
 
   /** It is time for rows to be made, so that texts find their messages. */
   get isHeavy(): boolean {
-    return this.#waitMore(1);
+    return this.#waitMore(1) || this.#isWordy;
   }
 
   get isFull(): boolean {
-    const { terms, size } = this.#builder;
-    return terms > this.#limits.terms || size > this.#limits.documents || this.#isWordy;
+    const { terms, size, waiting, vocabulary } = this.#builder;
+    if (terms > this.#limits.terms || size > this.#limits.documents) return true;
+    // The terms of lines that wait would not be forgotten with the volume: these lines come into it first.
+    return vocabulary > this.#limits.vocabulary * (waiting === 0 ? 1 : 2);
   }
 
   /** Than so many times what may wait. */
@@ -136,9 +138,9 @@ export class TextDocs {
   /** What was added; null: nothing. */
   take(): { readonly number: number; readonly volume: Volume } | null {
     if (this.#builder.size === 0) return null;
-    // Its terms are forgotten with the volume only when no line waits.
-    if (this.#isWordy) this.forgetLines();
     const taken = { number: this.#number, volume: this.#builder.finish() };
+    // The terms of lines that wait are not forgotten with the volume.
+    if (this.#builder.vocabulary > this.#limits.vocabulary / 2) this.forgetLines();
     this.#number = this.#nextNumber();
     return taken;
   }

@@ -47,6 +47,15 @@ const texts = fc.array(
 );
 
 describe('volumes of the full text', () => {
+  test('M13: merged, long documents are what they were', () => {
+    const long = (seed: number): string => Array.from({ length: 9000 }, (_, i) => `w${(i * seed) % 7919}`).join(' ');
+    const [first, second] = [[long(3), 'short one', long(5)], [long(7)]] as const;
+    const merged = mergeVolumes([kept(build(first)), kept(build(second, first.length))]);
+    const whole = build([...first, ...second]);
+    expect(merged.neighbours).toEqual(whole.neighbours);
+    expect(merged.blocks).toEqual(whole.blocks);
+  });
+
   test('M13: every term is found with its documents and how often it stands there', () => {
     const volume = build(['the zebra saw the Zebra', 'parseZebra', 'nothing']);
     expect(read(volume).get('zebra')).toEqual([

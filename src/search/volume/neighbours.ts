@@ -31,7 +31,8 @@ export class NeighbourWriter {
   }
 
   addFilter(filter: Uint8Array): void {
-    this.#page.bytes.set(filter, this.#begin(filter.length));
+    const from = this.#begin(filter.length);
+    this.#page.bytes.set(filter, from);
     this.#end();
   }
 

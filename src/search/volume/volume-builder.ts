@@ -149,6 +149,7 @@ export class VolumeBuilder {
   /** Spans from a place on were used, or will not be: their room is. */
   forgetSpans(from = 0): void {
     this.#scanner.forget(from);
+    if (from === 0 && this.size === 0) this.#forgetTerms();
   }
 
   /** What was added so far; it begins anew afterwards. */
@@ -161,9 +162,7 @@ export class VolumeBuilder {
       ...this.#blocks(),
       neighbours: this.#neighbourWriter.finish(),
     };
-    // Spans that wait name terms by their numbers.
-    this.#table.forget(this.#scanner.codes, this.#scanner.length);
-    this.#attributes.clear();
+    this.#forgetTerms();
     this.#postings.clear();
     this.#neighbourWriter = new NeighbourWriter();
     this.#termCount = 0;
@@ -174,6 +173,12 @@ export class VolumeBuilder {
     this.#lengths = [];
     this.#types = [];
     return volume;
+  }
+
+  /** But those that spans name which wait. */
+  #forgetTerms(): void {
+    this.#table.forget(this.#scanner.codes, this.#scanner.length);
+    this.#attributes.clear();
   }
 
   #termOf(name: string, value: string): number {
