@@ -3,16 +3,8 @@ import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
 import { bondCopy } from './join-files.ts';
-import {
-  compareSpots,
-  type FileState,
-  type Node,
-  newNode,
-  type Rivals,
-  type Slot,
-  type Spot,
-  spotOf,
-} from './nodes.ts';
+import { newNode, spotOf } from './make-nodes.ts';
+import { compareSpots, type FileState, type Node, type Rivals, type Slot, type Spot } from './nodes.ts';
 import { nameCalls, nameResults, pairAgain } from './pair-results.ts';
 import { settle } from './settle-nodes.ts';
 import { adopt, claim, claimsOn, release, sortClaims } from './slots.ts';

@@ -2,7 +2,8 @@ import type { Kind, QueueLine } from '../model/index.ts';
 import { addQueueNode } from './enter-line.ts';
 import { noteTime } from './enter-subagent.ts';
 import type { Graph } from './graph.ts';
-import { type Draft, type FileState, type Node, newNode, type QueueItem, type Spot } from './nodes.ts';
+import { newNode } from './make-nodes.ts';
+import type { Draft, FileState, Node, QueueItem, Spot } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
 import { unclaim } from './slots.ts';
 

@@ -1,6 +1,5 @@
 import type {
   CallId,
-  ChainLine,
   Edge,
   Env,
   Fact,
@@ -12,7 +11,6 @@ import type {
   More,
   Origin,
   Place,
-  QueueLine,
   SubagentId,
   Usage,
   Warning,
@@ -107,84 +105,11 @@ export interface Spot {
 }
 
 /** What only few spots have. */
-interface SpotMore extends More {
+export interface SpotMore extends More {
   readonly edge?: Edge;
   readonly origin?: Origin | null;
   /** A step of the queue, and whether it says anything. */
   readonly step?: 'text' | 'silent';
-}
-
-/** A copy of a line that has a node already. */
-export function spotOf(line: ChainLine, file: FileState): Spot {
-  return {
-    file,
-    lineNumber: line.ref.line,
-    offset: line.ref.offset,
-    bytes: line.ref.bytes,
-    node: null,
-    key: line.key,
-    parent: line.parent,
-    kind: line.kind,
-    place: placeOf(line),
-    time: line.time,
-    usage: line.usage,
-    stop: line.stop,
-    digest: line.digest,
-    env: line.env,
-    more: moreOf(line),
-  };
-}
-
-/** `slot`: that of its id, where there is one already. */
-export function newNode(
-  line: ChainLine | QueueLine,
-  file: FileState,
-  slot: Slot | null,
-  scope: SubagentId | null,
-): Node {
-  const node: Omit<Node, 'node' | 'spot' | 'slot'> & { node: Node | null; spot: Spot | null; slot: Slot | null } = {
-    file,
-    lineNumber: line.ref.line,
-    offset: line.ref.offset,
-    bytes: line.ref.bytes,
-    node: null,
-    key: line.key,
-    parent: line.parent,
-    kind: line.kind,
-    place: placeOf(line),
-    time: line.time,
-    usage: line.usage,
-    stop: line.stop,
-    digest: line.digest,
-    env: line.env,
-    more: moreOf(line),
-    first: null,
-    children: null,
-    rivals: null,
-    slot,
-    spot: null,
-    copies: null,
-    parentSlot: null,
-    sibling: null,
-    target: null,
-    role: 'none',
-    draft: null,
-    anchor: null,
-    main: null,
-    holder: undefined,
-    site: null,
-    result: null,
-    scope,
-  };
-  node.slot ??= node as Slot;
-  node.spot = node as Spot;
-  return node as Node;
-}
-
-function moreOf(line: ChainLine | QueueLine): SpotMore | null {
-  const { more, edge, origin } = line;
-  if (line.in === 'queue') return { ...more, edge, origin, step: line.empty ? 'silent' : 'text' };
-  return edge === 'parent' && origin === null ? more : { ...more, edge, origin };
 }
 
 export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
@@ -194,13 +119,9 @@ export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
   bytes,
 });
 
-type ResultPlace = Place & { readonly as: 'result' };
+export type ResultPlace = Place & { readonly as: 'result' };
 /** Which calls a line answers is kept in its `CallResult`s. */
-type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
-
-const placeOf = ({ place }: ChainLine | QueueLine): SpotPlace => (place.as === 'result' ? resultPlace(place) : place);
-const RESULTS = [false, true].flatMap((text) => [false, true].map((body): SpotPlace => ({ as: 'result', text, body })));
-const resultPlace = ({ text, body }: ResultPlace): SpotPlace => RESULTS[(text ? 2 : 0) + (body ? 1 : 0)] as SpotPlace;
+export type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
 
 /** Everything that claims one id. Several nodes: the same id with different content, or a skipped line that several files share. */
 export interface Slot {

@@ -39,11 +39,18 @@ function settleOne(graph: Graph, node: Node): boolean {
   const anchor = own ?? node.target?.anchor ?? null;
   const main = own?.scope === null ? own : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
+  if (moved && graph.summaries.size > 0) touchSummarized(graph, node, [anchor, main]);
   node.anchor = anchor;
   node.main = main;
   if (own) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
+}
+
+/** A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently. */
+function touchSummarized(graph: Graph, { key, anchor, main }: Node, now: readonly (Draft | null)[]): void {
+  if (!graph.summaries.has(key)) return;
+  for (const draft of [anchor, main, ...now]) if (draft) graph.touchFile(draft.head.spot.file);
 }
 
 /**

@@ -12,9 +12,11 @@ import {
   dialects,
   digestOf,
   type Files,
+  factsOf,
   inEveryOrder,
   interruption,
   type Json,
+  linesOf,
   meta,
   notification,
   onlySession,
@@ -48,6 +50,15 @@ const slug: Json = { slug: 'calm-blue-river' };
 
 test('H16 a summary is found by its leaf in whatever file it stands', () => {
   expect(summaries({ 'main.jsonl': TALK, 'other.jsonl': [summary('a4', 'S')] })).toEqual({ u1: 'S' });
+});
+
+test('H16 a summary is found when the line it names comes after the session was looked at', () => {
+  const path = 'gone/subagents/agent-1.jsonl';
+  const before = [user('y', null, 'go'), summary('x', 'S')];
+  const tree = claudeTree({ 'main.jsonl': TALK, [path]: before });
+  expect(tree.session('main').threads[0]?.summary).toBeNull();
+  tree.add(factsOf(claudeCode, path), linesOf(claudeCode, path, [system('x', 'a4', 'turn_duration')]));
+  expect(tree.session('main').threads[0]?.summary).toBe('S');
 });
 
 test('H16 a summary is found in its own file too', () => {
