@@ -34,6 +34,7 @@ import {
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
 import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { atOneMoment } from './prepared.ts';
 import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
@@ -105,7 +106,8 @@ export class SqliteIndex implements IndexStore, IndexReader {
   async search(query: TextQuery): Promise<TextHits> {
     return this.#ask((db) => {
       this.#text ??= new TextReader(db);
-      return this.#text.search(query, this.#meta('revision') ?? 0);
+      const text = this.#text;
+      return atOneMoment(db, () => text.search(query, this.#meta('revision') ?? 0));
     });
   }
 

@@ -1,17 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import {
+  allBits,
   attributeValue,
+  type Bits,
   type Clause,
+  clearBit,
   type Filter,
   type NumberedVolume,
   type Plan,
   planOf,
   type RankedHits,
+  rankHits,
   searchVolumes,
   valueTest,
 } from '../../search/index.ts';
 import { DOC_SPAN, type TextQuery } from '../index-store.ts';
+import { ByteCache } from './byte-cache.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { prepared } from './prepared.ts';
 
@@ -21,6 +26,7 @@ type Row = any;
 /** Answers from the volumes. What was read of them stays in memory until the index changes: a query while typing reads little. */
 export class TextReader {
   readonly #db: DatabaseSync;
+  readonly #blocks = new ByteCache(KEPT_BYTES);
   #volumes: Map<number, CachedVolume> = new Map();
   #revision = -1;
 
@@ -29,7 +35,7 @@ export class TextReader {
   }
 
   search({ clause, projects, newest }: TextQuery, revision: number): RankedHits {
-    return searchVolumes(this.#current(revision), this.#plan(clause, projects), newest);
+    return rankHits([searchVolumes(this.#current(revision), this.#plan(clause, projects), newest)], newest);
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
@@ -85,7 +91,7 @@ export class TextReader {
       this.#volumes = new Map(
         rows.map((row): [number, CachedVolume] => [
           row.num,
-          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row),
+          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row, this.#blocks),
         ]),
       );
       this.#revision = revision;
@@ -97,8 +103,8 @@ export class TextReader {
 export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
   new CachedVolume(db, db.prepare('select num, docs, newest from volumes where num = ?').get(num));
 
-/** Of each volume: who types asks for the same terms again. */
-const KEPT_BLOCKS = 16;
+/** Blocks of terms: who types asks for the same again. */
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** One volume; each of its columns is read when it is asked for. */
 class CachedVolume implements NumberedVolume {
@@ -106,16 +112,18 @@ class CachedVolume implements NumberedVolume {
   readonly size: number;
   readonly newest: number;
   readonly #db: DatabaseSync;
+  readonly #blocks: ByteCache | null;
   #heads: readonly string[] | null = null;
   #ids: BigInt64Array | null = null;
   #times: Uint32Array | null = null;
   #lengths: Uint8Array | null = null;
   #types: Uint8Array | null = null;
   #dead: ReadonlySet<number> | null = null;
-  readonly #blocks = new Map<number, Uint8Array>();
+  #alive: Bits | null = null;
 
-  constructor(db: DatabaseSync, { num, docs, newest }: Row) {
+  constructor(db: DatabaseSync, { num, docs, newest }: Row, blocks: ByteCache | null = null) {
     this.#db = db;
+    this.#blocks = blocks;
     this.number = num;
     this.size = docs;
     this.newest = newest;
@@ -156,18 +164,22 @@ class CachedVolume implements NumberedVolume {
     return this.#dead;
   }
 
+  get alive(): Bits {
+    if (this.#alive) return this.#alive;
+    this.#alive = allBits(this.size);
+    for (const doc of this.dead) clearBit(this.#alive, doc);
+    return this.#alive;
+  }
+
   forgetDead(): this {
     this.#dead = null;
+    this.#alive = null;
     return this;
   }
 
   block(index: number): Uint8Array {
-    const known = this.#blocks.get(index);
-    if (known) return known;
-    const block = zstdDecompressSync(this.#bytes('term_blocks', index));
-    if (this.#blocks.size >= KEPT_BLOCKS) this.#blocks.clear();
-    this.#blocks.set(index, block);
-    return block;
+    const read = () => zstdDecompressSync(this.#bytes('term_blocks', index));
+    return this.#blocks ? this.#blocks.get(this.number * BLOCK_SPAN + index, read) : read();
   }
 
   neighbours(page: number): Uint8Array {
