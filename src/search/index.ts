@@ -33,6 +33,7 @@ export { type Plan, planOf } from './volume/plan.ts';
 export { type RankedHit, type RankedHits, rankHits, TYPES } from './volume/rank-hits.ts';
 export { documentsOf } from './volume/read-documents.ts';
 export { type FoundPart, searchVolumes } from './volume/search-volumes.ts';
+export { type Share, shareVolumes } from './volume/share-volumes.ts';
 export type { Volume } from './volume/volume.ts';
 export { type Span as TermSpan, VolumeBuilder } from './volume/volume-builder.ts';
 export { plainTitled, withoutTitle, withTitle } from './with-title.ts';

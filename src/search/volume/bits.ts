@@ -1,10 +1,8 @@
 /** A set of documents of a volume: one bit each, 32 to a number. */
 export type Bits = Uint32Array;
 
-export const noBits = (size: number): Bits => new Uint32Array((size + 31) >>> 5);
-
 export function allBits(size: number): Bits {
-  const bits = noBits(size).fill(0xffffffff);
+  const bits = new Uint32Array(wordsFor(size)).fill(0xffffffff);
   if (size & 31) bits[bits.length - 1] = (1 << (size & 31)) - 1;
   return bits;
 }
@@ -49,9 +47,37 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
+const wordsFor = (size: number): number => (size + 31) >>> 5;
+
+/** Numbers for a while: a query takes thousands of sets, and making and collecting them would take longer than what is done with them. */
+export class Scratch {
+  #numbers = new Uint32Array(1 << 16);
+  #used = 0;
+
+  /** No document. */
+  bits(size: number): Bits {
+    return this.numbers(wordsFor(size));
+  }
+
+  /** So many zeros. */
+  numbers(length: number): Uint32Array {
+    if (this.#used + length > this.#numbers.length) {
+      this.#numbers = new Uint32Array(Math.max(this.#numbers.length * 2, length));
+      this.#used = 0;
+    }
+    this.#used += length;
+    return this.#numbers.subarray(this.#used - length, this.#used).fill(0);
+  }
+
+  /** What was taken is not used any more. */
+  clear(): void {
+    this.#used = 0;
+  }
+}
+
 /** The documents of a set, in order. */
-export function docsIn(bits: Bits): Uint32Array {
-  const docs = new Uint32Array(countBits(bits));
+export function docsIn(bits: Bits, scratch: Scratch): Uint32Array {
+  const docs = scratch.numbers(countBits(bits));
   let count = 0;
   for (let i = 0; i < bits.length; i++)
     for (let word = bits[i] as number; word !== 0; word &= word - 1)

@@ -1,5 +1,5 @@
 import { attributeName } from './attribute.ts';
-import { addBits, type Bits, clearBit, docsIn, dropBits, isEmpty, keepBits, noBits, setBit } from './bits.ts';
+import { addBits, type Bits, clearBit, docsIn, dropBits, isEmpty, keepBits, type Scratch, setBit } from './bits.ts';
 import type { KeptVolume } from './merge-volumes.ts';
 import { NeighbourPage } from './neighbours.ts';
 import type { Leaf, Plan } from './plan.ts';
@@ -16,10 +16,13 @@ export interface NumberedVolume extends KeptVolume {
 /** What a query finds in one volume. */
 export class VolumeMatch {
   readonly #volume: NumberedVolume;
+  readonly #scratch: Scratch;
   readonly #found = new Map<Leaf, LeafPostings | null>();
 
-  constructor(volume: NumberedVolume) {
+  /** What it finds is good until `scratch` is cleared. */
+  constructor(volume: NumberedVolume, scratch: Scratch) {
     this.#volume = volume;
+    this.#scratch = scratch;
   }
 
   /** Those documents among some that a plan finds: what follows need not look at others. */
@@ -35,15 +38,15 @@ export class VolumeMatch {
         return found;
       }
       case 'or':
-        return plan.of.reduce((found, each) => addBits(found, this.match(each, among)), noBits(size));
+        return plan.of.reduce((found, each) => addBits(found, this.match(each, among)), this.#noBits());
       case 'not':
-        return dropBits(among.slice(), this.match(plan.of, among));
+        return dropBits(addBits(this.#noBits(), among), this.match(plan.of, among));
       case 'leaf':
         return this.#matchLeaf(plan, among);
       case 'attribute':
         return keepBits(this.#matchAttribute(plan), among);
       case 'time': {
-        const found = noBits(size);
+        const found = this.#noBits();
         for (let doc = 0; doc < size; doc++) {
           const time = times[doc] as number;
           if (time >= plan.from && time < plan.to) setBit(found, doc);
@@ -51,7 +54,7 @@ export class VolumeMatch {
         return keepBits(found, among);
       }
       case 'docs': {
-        const found = noBits(size);
+        const found = this.#noBits();
         for (const doc of plan.of(number)) setBit(found, doc);
         return keepBits(found, among);
       }
@@ -65,20 +68,23 @@ export class VolumeMatch {
   }
 
   #matchLeaf(leaf: Leaf, among: Bits): Bits {
-    const { size } = this.#volume;
     const postings = this.#postings(leaf);
-    const found = noBits(size);
+    const found = this.#noBits();
     if (!postings) return found;
     const { terms, begun } = postings;
     for (const each of begun ?? terms.slice(0, 1)) markDocs(each, found);
     for (const each of begun ? terms : terms.slice(1)) {
-      const other = noBits(size);
+      const other = this.#noBits();
       markDocs(each, other);
       keepBits(found, other);
     }
     keepBits(found, among);
     if (leaf.neighbours.length > 0) this.#dropApart(found, leaf.neighbours);
     return found;
+  }
+
+  #noBits(): Bits {
+    return this.#scratch.bits(this.#volume.size);
   }
 
   /** Null: there is nothing of it here. */
@@ -95,7 +101,7 @@ export class VolumeMatch {
     const { size } = this.#volume;
     let number = -1;
     let page: NeighbourPage | null = null;
-    for (const doc of docsIn(found)) {
+    for (const doc of docsIn(found, this.#scratch)) {
       if (page === null || Math.floor(doc / PAGE_DOCS) !== number) {
         number = Math.floor(doc / PAGE_DOCS);
         page = new NeighbourPage(this.#volume.neighbours(number), Math.min(PAGE_DOCS, size - number * PAGE_DOCS));
@@ -105,7 +111,7 @@ export class VolumeMatch {
   }
 
   #matchAttribute({ name, accepts }: Extract<Plan, { as: 'attribute' }>): Bits {
-    const found = noBits(this.#volume.size);
+    const found = this.#noBits();
     const beginning = attributeName(name);
     for (const walk of findPrefix(this.#volume, beginning))
       if (accepts(walk.text.slice(beginning.length))) markDocs(walk.postings, found);

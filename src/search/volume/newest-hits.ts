@@ -1,4 +1,4 @@
-import type { Bits } from './bits.ts';
+import type { Bits, Scratch } from './bits.ts';
 import type { NumberedVolume } from './match-volume.ts';
 
 /** Hits of some volumes, column by column: what ranking needs of them. It goes from thread to thread as it is. */
@@ -28,7 +28,6 @@ export class NewestHits {
   readonly #docs: Uint32Array;
   readonly #volumes: NumberedVolume[] = [];
   readonly #counts: Uint32Array;
-  #slots = new Uint32Array(0);
   #size = 0;
 
   /** `leaves`: so many counts each hit has. */
@@ -50,7 +49,7 @@ export class NewestHits {
     return this.#size === 0 ? 0 : (this.#times[this.#heap[0] as number] as number);
   }
 
-  add(volume: NumberedVolume, docs: Bits, countLeaf: CountLeaf): void {
+  add(volume: NumberedVolume, docs: Bits, countLeaf: CountLeaf, scratch: Scratch): void {
     const { times } = volume;
     let least = this.isFull ? this.oldest : 0;
     let isNewer = false;
@@ -62,7 +61,7 @@ export class NewestHits {
         isNewer = true;
         if (this.isFull) least = this.oldest;
       }
-    if (isNewer) this.#count(volume, countLeaf);
+    if (isNewer) this.#count(volume, countLeaf, scratch);
   }
 
   take(): HitColumns {
@@ -78,18 +77,16 @@ export class NewestHits {
     };
   }
 
-  #count(volume: NumberedVolume, countLeaf: CountLeaf): void {
+  #count(volume: NumberedVolume, countLeaf: CountLeaf, scratch: Scratch): void {
     const own: number[] = [];
-    if (this.#slots.length < volume.size) this.#slots = new Uint32Array(volume.size);
-    const slots = this.#slots;
+    const slots = scratch.numbers(volume.size);
     for (let at = 0; at < this.#size; at++)
       if (this.#volumes[at] === volume) slots[this.#docs[at] as number] = own.push(at);
     for (let leaf = 0; leaf < this.#leaves; leaf++) {
-      const counts = new Uint32Array(own.length);
+      const counts = scratch.numbers(own.length);
       countLeaf(leaf, slots, counts);
       for (let i = 0; i < own.length; i++) this.#counts[(own[i] as number) * this.#leaves + leaf] = counts[i] as number;
     }
-    for (const at of own) slots[this.#docs[at] as number] = 0;
   }
 
   #offer(volume: NumberedVolume, doc: number): boolean {

@@ -1,7 +1,7 @@
 import { COUNTED, RANKED } from '../search.ts';
-import { countBits } from './bits.ts';
+import { countBits, Scratch } from './bits.ts';
 import { type NumberedVolume, VolumeMatch } from './match-volume.ts';
-import { type HitColumns, NewestHits } from './newest-hits.ts';
+import { type CountLeaf, type HitColumns, NewestHits } from './newest-hits.ts';
 import type { Leaf, Plan } from './plan.ts';
 
 /** What some volumes have of what a query finds. */
@@ -23,13 +23,17 @@ export function searchVolumes(
   let total = 0;
   for (const volume of volumes) {
     if (total > COUNTED && newest.isFull && volume.newest < newest.oldest) break;
-    const matched = new VolumeMatch(volume);
+    const matched = new VolumeMatch(volume, SCRATCH);
     const found = matched.match(plan, volume.alive);
     total += countBits(found);
-    newest.add(volume, found, (leaf, slots, counts) => matched.count(leaves[leaf] as Leaf, slots, counts));
+    const count: CountLeaf = (leaf, slots, counts) => matched.count(leaves[leaf] as Leaf, slots, counts);
+    newest.add(volume, found, count, SCRATCH);
+    SCRATCH.clear();
   }
   return { hits: newest.take(), total };
 }
+
+const SCRATCH = new Scratch();
 
 /** Those that say something about rank: what must not be there does not. */
 function rankedLeaves(plan: Plan): Leaf[] {

@@ -1,4 +1,4 @@
-/** What was read and may be asked for again, up to so many bytes; what was not asked for longest goes first. */
+/** What was read and is likely to be asked for again, up to so many bytes. */
 export class ByteCache {
   readonly #most: number;
   readonly #kept = new Map<number, Uint8Array>();
@@ -8,20 +8,38 @@ export class ByteCache {
     this.#most = most;
   }
 
+  /** What was not asked for longest makes room. */
   get(key: number, read: () => Uint8Array): Uint8Array {
     const known = this.#kept.get(key);
     // A map tells its keys in the order they came in.
     if (known) this.#kept.delete(key);
     const bytes = known ?? read();
     this.#kept.set(key, bytes);
-    if (!known) this.#grow(bytes.byteLength);
+    if (known) return bytes;
+    this.#bytes += bytes.byteLength;
+    for (const [oldest, { byteLength }] of this.#kept) {
+      if (this.#bytes <= this.#most) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= byteLength;
+    }
     return bytes;
   }
 
-  #grow(bytes: number): void {
-    this.#bytes += bytes;
+  /** What came first stays: of what is always gone through from its beginning to its end, nothing else would be found again. */
+  getInTurn(key: number, read: () => Uint8Array): Uint8Array {
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const bytes = read();
+    if (this.#bytes + bytes.byteLength <= this.#most) {
+      this.#kept.set(key, bytes);
+      this.#bytes += bytes.byteLength;
+    }
+    return bytes;
+  }
+
+  dropUnless(isNeeded: (key: number) => boolean): void {
     for (const [key, { byteLength }] of this.#kept) {
-      if (this.#bytes <= this.#most) return;
+      if (isNeeded(key)) continue;
       this.#kept.delete(key);
       this.#bytes -= byteLength;
     }

@@ -16,14 +16,3 @@ export function prepared(db: DatabaseSync, sql: string): StatementSync {
   }
   return statement;
 }
-
-/** What many questions say, as it was when the first was asked; each on its own would also lock and unlock the file. */
-export function atOneMoment<T>(db: DatabaseSync, ask: () => T): T {
-  if (db.isTransaction) return ask();
-  db.exec('begin');
-  try {
-    return ask();
-  } finally {
-    db.exec('commit');
-  }
-}

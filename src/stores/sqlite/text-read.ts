@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
+import { SkeinError } from '../../model/index.ts';
 import {
   allBits,
   attributeValue,
@@ -10,12 +11,12 @@ import {
   type NumberedVolume,
   type Plan,
   planOf,
-  type RankedHits,
-  rankHits,
+  type Share,
   searchVolumes,
+  shareVolumes,
   valueTest,
 } from '../../search/index.ts';
-import { DOC_SPAN, type TextQuery } from '../index-store.ts';
+import { DOC_SPAN, type TextPart, type TextQuery, type TextRun } from '../index-store.ts';
 import { ByteCache } from './byte-cache.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { prepared } from './prepared.ts';
@@ -26,7 +27,7 @@ type Row = any;
 /** Answers from the volumes. What was read of them stays in memory until the index changes: a query while typing reads little. */
 export class TextReader {
   readonly #db: DatabaseSync;
-  readonly #blocks = new ByteCache(KEPT_BYTES);
+  #kept: Kept | null = null;
   #volumes: Map<number, CachedVolume> = new Map();
   #revision = -1;
 
@@ -34,8 +35,17 @@ export class TextReader {
     this.#db = db;
   }
 
-  search({ clause, projects, newest }: TextQuery, revision: number): RankedHits {
-    return rankHits([searchVolumes(this.#current(revision), this.#plan(clause, projects), newest)], newest);
+  search({ clause, projects, newest }: TextQuery, { share = WHOLE, isOver }: TextRun, revision: number): TextPart {
+    // Who has a part of the volumes needs a part of the memory.
+    this.#kept ??= { blocks: new ByteCache(KEPT_BLOCKS / share.of), pages: new ByteCache(KEPT_PAGES / share.of) };
+    const own = shareVolumes(this.#current(revision, this.#kept), share).sort((a, b) => b.newest - a.newest);
+    const volumes = function* () {
+      for (const volume of own) {
+        if (isOver?.()) throw new SkeinError('aborted', 'The search was ended');
+        yield volume;
+      }
+    };
+    return { ...searchVolumes(volumes(), this.#plan(clause, projects), newest), revision };
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
@@ -83,28 +93,41 @@ export class TextReader {
     return { as: 'docs', of: (volume) => byVolume.get(volume) ?? [] };
   }
 
-  /** Newest first. */
-  #current(revision: number): CachedVolume[] {
+  #current(revision: number, kept: Kept): Iterable<CachedVolume> {
     if (revision !== this.#revision) {
       const rows = this.#db.prepare('select num, docs, newest from volumes').all() as Row[];
       // A volume does not change, but more of its documents may be dead.
       this.#volumes = new Map(
         rows.map((row): [number, CachedVolume] => [
           row.num,
-          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row, this.#blocks),
+          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row, kept),
         ]),
       );
+      for (const cache of [kept.blocks, kept.pages])
+        cache.dropUnless((id) => this.#volumes.has(Math.floor(id / BLOCK_SPAN)));
       this.#revision = revision;
     }
-    return [...this.#volumes.values()].sort((a, b) => b.newest - a.newest);
+    return this.#volumes.values();
   }
 }
+
+const WHOLE: Share = { index: 0, of: 1 };
 
 export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
   new CachedVolume(db, db.prepare('select num, docs, newest from volumes where num = ?').get(num));
 
-/** Blocks of terms: who types asks for the same again. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+/** Who types asks for the same terms again. */
+const KEPT_BLOCKS = 16 * 1024 * 1024;
+/** Common words beside each other stand on nearly all pages; those of a million messages take 20 MB. */
+const KEPT_PAGES = 24 * 1024 * 1024;
+
+/** Most blocks are smaller; usual is to take twice as much for each. */
+const BLOCK = { chunkSize: 32 * 1024 };
+
+interface Kept {
+  readonly blocks: ByteCache;
+  readonly pages: ByteCache;
+}
 
 /** One volume; each of its columns is read when it is asked for. */
 class CachedVolume implements NumberedVolume {
@@ -112,7 +135,7 @@ class CachedVolume implements NumberedVolume {
   readonly size: number;
   readonly newest: number;
   readonly #db: DatabaseSync;
-  readonly #blocks: ByteCache | null;
+  readonly #kept: Kept | null;
   #heads: readonly string[] | null = null;
   #ids: BigInt64Array | null = null;
   #times: Uint32Array | null = null;
@@ -121,9 +144,9 @@ class CachedVolume implements NumberedVolume {
   #dead: ReadonlySet<number> | null = null;
   #alive: Bits | null = null;
 
-  constructor(db: DatabaseSync, { num, docs, newest }: Row, blocks: ByteCache | null = null) {
+  constructor(db: DatabaseSync, { num, docs, newest }: Row, kept: Kept | null = null) {
     this.#db = db;
-    this.#blocks = blocks;
+    this.#kept = kept;
     this.number = num;
     this.size = docs;
     this.newest = newest;
@@ -178,12 +201,13 @@ class CachedVolume implements NumberedVolume {
   }
 
   block(index: number): Uint8Array {
-    const read = () => zstdDecompressSync(this.#bytes('term_blocks', index));
-    return this.#blocks ? this.#blocks.get(this.number * BLOCK_SPAN + index, read) : read();
+    const read = () => zstdDecompressSync(this.#bytes('term_blocks', index), BLOCK);
+    return this.#kept ? this.#kept.blocks.get(this.number * BLOCK_SPAN + index, read) : read();
   }
 
   neighbours(page: number): Uint8Array {
-    return this.#bytes('neighbour_pages', page);
+    const read = () => this.#bytes('neighbour_pages', page);
+    return this.#kept ? this.#kept.pages.getInTurn(this.number * BLOCK_SPAN + page, read) : read();
   }
 
   #bytes(table: string, index: number): Uint8Array {
