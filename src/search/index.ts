@@ -1,4 +1,4 @@
-export { accepts, acceptsPath, valueTest } from './accept.ts';
+export { accepts, acceptsPath, pieceOfPath, valueTest } from './accept.ts';
 export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './collect-hits.ts';
 export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeVolumes } from '../../src/search/volume/merge-volumes.ts';
 import { NeighbourPage, neighbourHash } from '../../src/search/volume/neighbours.ts';
-import { eachEntry, findPrefix, findTerm, type Postings, postingsOf } from '../../src/search/volume/read-blocks.ts';
+import { eachEntry, findPrefix, findTerm, postingsOf } from '../../src/search/volume/read-blocks.ts';
 import { termHash } from '../../src/search/volume/term-table.ts';
 import type { Volume } from '../../src/search/volume/volume.ts';
 import { VolumeBuilder } from '../../src/search/volume/volume-builder.ts';
+import type { Postings } from '../../src/search/volume/walk-block.ts';
 
 const kept = (volume: Volume, dead: readonly number[] = []) => ({
   ...volume,

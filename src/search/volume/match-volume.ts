@@ -3,8 +3,9 @@ import { addBits, type Bits, clearBit, docsIn, dropBits, isEmpty, keepBits, type
 import type { KeptVolume } from './merge-volumes.ts';
 import { NeighbourPage } from './neighbours.ts';
 import type { Leaf, Plan } from './plan.ts';
-import { addTimes, findPrefix, findTerm, markDocs, type Postings } from './read-blocks.ts';
+import { addTimes, findPrefix, findTerm, markDocs } from './read-blocks.ts';
 import { PAGE_DOCS } from './volume.ts';
+import type { Postings } from './walk-block.ts';
 
 export interface NumberedVolume extends KeptVolume {
   readonly number: number;
@@ -110,11 +111,13 @@ export class VolumeMatch {
     }
   }
 
-  #matchAttribute({ name, accepts }: Extract<Plan, { as: 'attribute' }>): Bits {
+  #matchAttribute({ name, accepts, piece = '' }: Extract<Plan, { as: 'attribute' }>): Bits {
     const found = this.#noBits();
     const beginning = attributeName(name);
+    const bytes = new TextEncoder().encode(piece);
     for (const walk of findPrefix(this.#volume, beginning))
-      if (accepts(walk.text.slice(beginning.length))) markDocs(walk.postings, found);
+      if (walk.mayHave(bytes, beginning.length) && accepts(walk.text.slice(beginning.length)))
+        markDocs(walk.postings, found);
     return found;
   }
 }

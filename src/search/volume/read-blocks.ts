@@ -1,19 +1,12 @@
 import { type Bits, setBit } from './bits.ts';
 import { ByteReader } from './bytes.ts';
-import { grown } from './term-table.ts';
+import { type Postings, Walk } from './walk-block.ts';
 
 /** The terms of a volume, wherever its blocks are kept. */
 export interface Terms {
   /** The first term of each block. */
   readonly heads: readonly string[];
   block(index: number): Uint8Array;
-}
-
-/** Where a block has the documents of a term. */
-export interface Postings {
-  readonly block: Uint8Array;
-  readonly at: number;
-  readonly docCount: number;
 }
 
 export interface Entry extends Postings {
@@ -121,57 +114,3 @@ function blockOf(heads: readonly string[], text: string): number {
 }
 
 const ENCODER = new TextEncoder();
-const DECODER = new TextDecoder();
-/** A term is 64 units of text, an attribute as long as a path. */
-const USUAL_TERM = 256;
-
-/** Stands at one term of a block after the other. Most are passed by: none is made a text unless that is asked for. */
-class Walk {
-  readonly #block: Uint8Array;
-  readonly #reader: ByteReader;
-  #term = new Uint8Array(USUAL_TERM);
-  #length = 0;
-  #docCount = 0;
-  #at = 0;
-
-  constructor(block: Uint8Array) {
-    this.#block = block;
-    this.#reader = new ByteReader(block);
-  }
-
-  get text(): string {
-    return DECODER.decode(this.#term.subarray(0, this.#length));
-  }
-
-  get postings(): Postings {
-    return { block: this.#block, at: this.#at, docCount: this.#docCount };
-  }
-
-  isAll(wanted: Uint8Array): boolean {
-    return this.#length === wanted.length && this.beginsWith(wanted);
-  }
-
-  beginsWith(wanted: Uint8Array): boolean {
-    if (this.#length < wanted.length) return false;
-    for (let i = 0; i < wanted.length; i++) if (this.#term[i] !== wanted[i]) return false;
-    return true;
-  }
-
-  /** False: there are no more. */
-  next(): boolean {
-    const reader = this.#reader;
-    const block = this.#block;
-    if (reader.at >= block.length) return false;
-    const shared = reader.number();
-    const rest = reader.number();
-    this.#length = shared + rest;
-    if (this.#length > this.#term.length) this.#term = grown(this.#term, this.#length * 2);
-    for (let i = 0; i < rest; i++) this.#term[shared + i] = block[reader.at + i] as number;
-    reader.at += rest;
-    this.#docCount = reader.number();
-    const bytes = reader.number();
-    this.#at = reader.at;
-    reader.at += bytes;
-    return true;
-  }
-}
