@@ -1,3 +1,4 @@
+import type { FilePlace } from '../model/index.ts';
 import type { Append, Archive, ArchivedFile } from '../stores/store.ts';
 
 /** A multiple of a block, so that a long file is cut where a block ends. */
@@ -11,15 +12,15 @@ export interface BatchOptions {
   readonly onSaved?: (files: readonly ArchivedFile[]) => void;
 }
 
-/** Gathers appends into batches. While one is compressed and written, the next is read; memory holds two. */
+/** Gathers appends into batches. They are read into one room, which is used again when they are written. */
 export class BatchWriter {
   /** Bytes per batch. */
   readonly size: number;
   readonly #archive: Archive;
   readonly #onSaved: (files: readonly ArchivedFile[]) => void;
   #appends: Append[] = [];
-  #bytes = 0;
-  #written: Promise<unknown> = Promise.resolve();
+  #room: Uint8Array | null = null;
+  #taken = 0;
 
   constructor(archive: Archive, { batchBytes = BATCH, onSaved }: BatchOptions = {}) {
     this.#archive = archive;
@@ -27,33 +28,31 @@ export class BatchWriter {
     this.size = batchBytes;
   }
 
-  async add(append: Append): Promise<void> {
+  /** Room for the bytes of the next append, which has to be of that file. */
+  async room(file: FilePlace, length: number): Promise<Uint8Array> {
     // A place stands in a batch once: the rest of a long file comes with the next.
-    if (this.#bytes + append.bytes.length > this.size || this.#appends.length >= APPENDS || this.#has(append))
-      await this.#send();
+    if (this.#taken + length > this.size || this.#appends.length >= APPENDS || this.#has(file)) await this.flush();
+    if (length > this.size) return Buffer.allocUnsafeSlow(length);
+    this.#room ??= Buffer.allocUnsafeSlow(this.size);
+    this.#taken += length;
+    return this.#room.subarray(this.#taken - length, this.#taken);
+  }
+
+  add(append: Append): void {
     this.#appends.push(append);
-    this.#bytes += append.bytes.length;
   }
 
   /** Everything that was added is in the archive afterwards. */
   async flush(): Promise<void> {
-    await this.#send();
-    await this.#written;
-  }
-
-  #has({ root, agent, project, path }: Append): boolean {
-    const last = this.#appends.at(-1);
-    return last?.path === path && last.project === project && last.root === root && last.agent === agent;
-  }
-
-  async #send(): Promise<void> {
-    await this.#written;
     if (this.#appends.length === 0) return;
     const appends = this.#appends;
     this.#appends = [];
-    this.#bytes = 0;
-    this.#written = this.#archive.apply({ at: Date.now(), appends }).then(this.#onSaved);
-    // It is awaited before the next batch; until then a failure is not "unhandled".
-    this.#written.catch(() => undefined);
+    this.#taken = 0;
+    this.#onSaved(await this.#archive.apply({ at: Date.now(), appends }));
+  }
+
+  #has({ root, agent, project, path }: FilePlace): boolean {
+    const last = this.#appends.at(-1);
+    return last?.path === path && last.project === project && last.root === root && last.agent === agent;
   }
 }

@@ -1,9 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FileId, Format } from '../model/index.ts';
+import { askThread } from '../sources/ask-thread.ts';
 import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
+import type { StoreShare } from '../stores/store.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { TextDocs } from './text-docs.ts';
 
@@ -25,20 +27,19 @@ export interface JobReport {
 }
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
-export interface SentJob extends Omit<TreeJob, 'source'> {
+interface SentJob extends Omit<TreeJob, 'source'> {
   readonly source: Omit<TreeSource, 'format'> & { readonly format: string };
-  readonly chunks: readonly Chunk[];
 }
 
-export type ToWorker = { readonly job: SentJob } | 'applied' | 'end';
-export type FromWorker =
-  | { readonly batch: IndexBatch }
-  | { readonly text: TextEntry }
-  | { readonly report: JobReport }
-  | 'ended';
+/** What a thread begins with. */
+export interface WorkerStart {
+  readonly share: StoreShare;
+  /** The first number of its volumes. */
+  readonly volumes: number;
+}
 
-/** So many batches may be under way: more would pile up in memory, fewer would make the threads wait. */
-export const CREDIT = 4;
+/** A job, or that there are no more. */
+export type IndexTask = { readonly job: SentJob } | 'end';
 
 /** What has to be written: rows of a tree, or text of trees. */
 export type Written = { readonly batch: IndexBatch } | { readonly text: TextEntry };
@@ -92,14 +93,8 @@ export async function indexHere(job: TreeJob, store: IndexStore, run: TreeRun): 
   const chunks = job.known.length > 0 ? await store.chunks(job.source.key) : [];
   const index = run.open(job, job.source.format, chunks);
   for (const written of run.update(index, job)) await write(written, store);
-  return reportOf(index);
+  return { bytesRead: index.bytesRead, problems: index.problems, findings: index.countFindings() };
 }
-
-export const reportOf = (index: ProjectIndex): JobReport => ({
-  bytesRead: index.bytesRead,
-  problems: index.problems,
-  findings: index.countFindings(),
-});
 
 /** Numbers of volumes for one run; nobody makes so many. */
 export const VOLUME_NUMBERS = 4096;
@@ -113,18 +108,19 @@ const MIB = 1024 * 1024;
 /** What a tree of so many bytes of logs takes at most, in MiB: a tree is a third of it, its rows and what is not collected yet the rest. */
 const memoryFor = (bytes: number): number => 48 + (0.55 * bytes) / MIB;
 
+/** MiB in which a thread makes new objects. More of it would not be faster. */
+const YOUNG = 24;
+
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 const SMALL = 100 * MIB;
 
-/** So much more memory than usual lines take at most, for the same bytes. */
-const ANY_LINES = 8;
-
-/** Threads that parse. They give batches; this thread alone writes. */
+/** Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. */
 export class IndexPool {
   readonly #idle: Worker[] = [];
   readonly #open = new Set<Worker>();
 
   readonly #store: IndexStore;
+  #share: Promise<StoreShare> | null = null;
 
   constructor(store: IndexStore) {
     this.#store = store;
@@ -135,23 +131,21 @@ export class IndexPool {
       return await this.#attempt(job);
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      // Lines may be much shorter than usual, and so more of them: it begins again with room for any.
+      // Lines may be much shorter than those that were looked at, and so more of them: it begins again with room for any.
       const { key } = job.source;
-      return this.#attempt({ ...job, known: [], complete: false, dropTrees: [...job.dropTrees, key] }, ANY_LINES);
+      return this.#attempt({ ...job, known: [], complete: false, dropTrees: [...job.dropTrees, key] }, Infinity);
     }
   }
 
-  async #attempt({ source, ...job }: TreeJob, room = 1): Promise<JobReport> {
-    const store = this.#store;
-    const isSmall = room === 1 && job.bytes <= SMALL && job.known.length === 0;
+  async #attempt({ source, ...job }: TreeJob, room = weightOf(source, job)): Promise<JobReport> {
+    const isSmall = room <= SMALL && job.known.length === 0;
     const idle = isSmall ? this.#idle.pop() : undefined;
-    const worker = idle ?? (await this.#start(isSmall ? SMALL : totalOf(source, job) * density(source) * room));
-    const chunks = job.known.length > 0 ? await store.chunks(source.key) : [];
-    const sent: SentJob = { ...job, source: { ...source, format: source.format.name }, chunks };
-    const report = (await converse(worker, { job: sent }, store)) as JobReport;
+    const worker = idle ?? (await this.#start(isSmall ? SMALL : room));
+    const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
+    const report = await askThread<IndexTask, JobReport>(worker, { job: sent });
     if (isSmall) this.#idle.push(worker);
     else {
-      await converse(worker, 'end', store);
+      await askThread<IndexTask, null>(worker, 'end');
       await this.#stop(worker);
     }
     return report;
@@ -159,7 +153,7 @@ export class IndexPool {
 
   /** What the threads have not given out yet is written. */
   async end(): Promise<void> {
-    for (const worker of this.#idle) await converse(worker, 'end', this.#store);
+    for (const worker of this.#idle) await askThread<IndexTask, null>(worker, 'end');
   }
 
   async close(): Promise<void> {
@@ -169,10 +163,14 @@ export class IndexPool {
   async #start(bytes: number): Promise<Worker> {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
-      maxYoungGenerationSizeMb: 48,
-      maxOldGenerationSizeMb: Math.ceil(memoryFor(bytes)) + 48,
+      maxYoungGenerationSizeMb: YOUNG,
+      ...(bytes < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(bytes)) + 48 }),
     };
-    const workerData = { volumes: await this.#store.reserveVolumes(VOLUME_NUMBERS) };
+    this.#share ??= this.#store.share();
+    const workerData: WorkerStart = {
+      share: await this.#share,
+      volumes: await this.#store.reserveVolumes(VOLUME_NUMBERS),
+    };
     const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits, workerData });
     this.#open.add(worker);
     return worker;
@@ -192,15 +190,19 @@ const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number 
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(totalOf(source, { known }) * density(source));
+/** As many bytes of usual lines take as much memory. */
+const weightOf = (source: TreeSource, job: Pick<TreeJob, 'known'>): number => totalOf(source, job) * density(source);
+
+export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(weightOf(source, { known }));
 
 const USUAL_LINE = 2700;
 const SAMPLE = 64 * 1024;
+const WORTH_A_LOOK = 8 * MIB;
 
 /** A tree takes memory for its lines, however short they are: so many more there are than usual, told from the middle of the largest file. */
 function density({ files }: TreeSource): number {
   const [largest] = [...files].sort((a, b) => b.size - a.size);
-  if (!largest || largest.size < SMALL) return 1;
+  if (!largest || largest.size < WORTH_A_LOOK) return 1;
   const lines = sampleOf(largest, Math.floor(largest.size / 2)).reduce(
     (count, byte) => count + (byte === 10 ? 1 : 0),
     0,
@@ -220,29 +222,4 @@ function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: numb
     // It is told when it is read.
   }
   return sample;
-}
-
-/** Until it says that it is done. */
-function converse(worker: Worker, task: ToWorker, store: IndexStore): Promise<JobReport | null> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      worker.off('error', fail).off('exit', onExit).off('message', onMessage);
-    };
-    const fail = (error: unknown): void => {
-      stop();
-      void worker.terminate();
-      reject(error);
-    };
-    const onExit = (code: number): void => fail(new Error(`a parsing thread ended with ${code}`));
-    const onMessage = (message: FromWorker): void => {
-      if (message !== 'ended' && !('report' in message)) {
-        write(message, store).then(() => worker.postMessage('applied'), fail);
-        return;
-      }
-      stop();
-      resolve(message === 'ended' ? null : message.report);
-    };
-    worker.on('error', fail).on('exit', onExit).on('message', onMessage);
-    worker.postMessage(task);
-  });
 }

@@ -1,58 +1,31 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
+import { answerTasks } from '../sources/ask-thread.ts';
+import { openSharedIndex } from '../stores/index.ts';
 import {
-  CREDIT,
-  type FromWorker,
+  type IndexTask,
+  indexHere,
+  type JobReport,
   numbersFrom,
-  reportOf,
-  type SentJob,
-  type ToWorker,
   TreeRun,
-  type Written,
+  type WorkerStart,
+  write,
 } from './index-jobs.ts';
 
-/** A thread that parses one tree after the other. It waits when the writer has not caught up. */
-const port = parentPort;
-const run = new TreeRun(numbersFrom((workerData as { volumes: number }).volumes));
-let credit = CREDIT;
-let proceed: (() => void) | null = null;
+const { share, volumes } = workerData as WorkerStart;
 
-port?.on('message', (message: ToWorker) => {
-  if (message === 'applied') {
-    credit++;
-    proceed?.();
-  } else if (message === 'end') void end();
-  else void perform(message.job);
+/** A thread that parses one tree after the other and writes what it finds. */
+answerTasks<IndexTask, JobReport | null>(() => {
+  const store = openSharedIndex(share);
+  const run = new TreeRun(numbersFrom(volumes));
+  return async (task) => {
+    if (task === 'end') {
+      for (const written of run.end()) await write(written, store);
+      return null;
+    }
+    const { source } = task.job;
+    const format = formats.find(({ name }) => name === source.format) as Format;
+    return indexHere({ ...task.job, source: { ...source, format } }, store, run);
+  };
 });
-
-async function perform(job: SentJob): Promise<void> {
-  const format = formats.find(({ name }) => name === job.source.format) as Format;
-  const index = run.open(job, format, job.chunks);
-  for (const written of run.update(index, job)) await give(written);
-  send({ report: reportOf(index) });
-}
-
-async function end(): Promise<void> {
-  for (const written of run.end()) await give(written);
-  send('ended');
-}
-
-async function give(written: Written): Promise<void> {
-  if (credit === 0) await new Promise<void>((resolve) => (proceed = resolve));
-  proceed = null;
-  credit--;
-  send(written);
-}
-
-function send(message: FromWorker): void {
-  port?.postMessage(message, transferred(message));
-}
-
-/** A volume is handed over, not copied. */
-function transferred(message: FromWorker): ArrayBuffer[] {
-  const volume = typeof message === 'object' && 'text' in message ? message.text.volume : null;
-  if (!volume) return [];
-  const { ids, times, lengths, types, blocks, neighbours } = volume;
-  return [ids, times, lengths, types, ...blocks, ...neighbours].map(({ buffer }) => buffer as ArrayBuffer);
-}

@@ -1,14 +1,16 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilePlace } from '../model/index.ts';
-import { type FoundRoots, isBelow, type Problem, reasonOf } from '../sources/index.ts';
+import { type FoundRoots, isBelow, type Problem } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
-import { type BatchOptions, BatchWriter } from './batch-writer.ts';
+import type { BatchOptions } from './batch-writer.ts';
 import { judge } from './compare.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';
 import { promptFilter } from './prompt-history.ts';
-import { type Outcome, saveFile } from './save-file.ts';
+import type { Outcome } from './save-file.ts';
+import { type SaveJob, type SaveListeners, saveFiles } from './save-files.ts';
+import { saveInThreads, threadsFor } from './save-in-threads.ts';
 import { stampOf } from './state-stamp.ts';
 import { isForgotten } from './tombstone.ts';
 
@@ -17,6 +19,8 @@ export interface IngestOptions extends BatchOptions {
   readonly roots: FoundRoots;
   readonly exclude?: Exclude;
   readonly verify?: boolean;
+  /** So many threads compress and write; 0: this one. Without it as many as there are cores, when there is enough to do. */
+  readonly threads?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -40,7 +44,7 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
 
 /** Brings the archive up to date with what is on disk. Killed at any moment, the next run goes on from the last whole batch. */
 export async function ingest(options: IngestOptions): Promise<Ingested> {
-  const { archive, roots, exclude = nothingExcluded, verify = false, onProgress } = options;
+  const { archive, roots, exclude = nothingExcluded, verify = false, onProgress, onSaved, batchBytes } = options;
   const startedAt = Date.now();
   const start = performance.now();
   const problems: Problem[] = [...roots.problems];
@@ -50,43 +54,38 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   const found = findArchivable(roots, exclude, problems);
   const wanted = [...found.keys].filter(([, file]) => !isForgotten(tombstones, file));
 
-  const counts = { same: 0, new: 0, appended: 0, rewritten: 0, back: 0 };
-  let bytesRead = 0;
-  const todo = wanted.flatMap(([key, file]) => {
+  const todo = wanted.flatMap(([key, file]): SaveJob[] => {
     const archived = known.get(key);
     const isSame =
       !verify &&
       archived?.goneAt === null &&
       judge(archived, file) === 'same' &&
       promptFilter(file, tombstones) === null;
-    return isSame ? [] : [file];
+    const repair = archived !== undefined && damaged.has(archived.id);
+    return isSame ? [] : [{ file, known: archived, repair }];
   });
-  counts.same = wanted.length - todo.length;
-  const all = { allFiles: todo.length, allBytes: todo.reduce((sum, file) => sum + left(file, known, verify), 0) };
-  const writer = new BatchWriter(archive, options);
-  for (const [i, file] of todo.entries()) {
-    const archived = known.get(keyOf(file));
-    const onRead = (bytes: number): void => {
+  const all = { allFiles: todo.length, allBytes: todo.reduce((sum, job) => sum + left(job, verify), 0) };
+  let [files, bytesRead] = [0, 0];
+  const listeners: SaveListeners = {
+    ...(onSaved && { onSaved }),
+    onFile: () => files++,
+    onRead: (bytes) => {
       bytesRead += bytes;
-      onProgress?.({ files: i, bytes: bytesRead, ...all });
-    };
-    try {
-      const repair = archived !== undefined && damaged.has(archived.id);
-      counts[
-        await saveFile(file, archived, writer, { verify, repair, onRead, filter: promptFilter(file, tombstones) })
-      ]++;
-    } catch (error) {
-      if (!isReadError(error)) throw error;
-      problems.push({ path: file.full, message: `${file.full} ${reasonOf(error)}; it is not archived` });
-    }
-  }
-  await writer.flush();
+      onProgress?.({ files, bytes: bytesRead, ...all });
+    },
+  };
+  const threads = options.threads ?? threadsFor(all.allBytes);
+  const saved = await (threads > 0
+    ? saveInThreads(todo, archive, { verify, tombstones }, { ...listeners, threads, ...(batchBytes && { batchBytes }) })
+    : saveFiles(todo, archive, { verify, tombstones }, { ...listeners, ...(batchBytes && { batchBytes }) }));
+  problems.push(...saved.problems);
   const gone = findGone(known, found.keys, roots);
   const endedAt = Date.now();
   await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
   onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
   return {
-    ...counts,
+    ...saved.counts,
+    same: saved.counts.same + wanted.length - todo.length,
     files: wanted.length,
     gone: gone.length,
     excluded: found.excluded,
@@ -111,12 +110,8 @@ export function isUpToDate(
   };
 }
 
-const left = (file: FoundFile, known: ReadonlyMap<string, ArchivedFile>, verify: boolean): number =>
-  Math.max(0, file.size - (verify ? 0 : (known.get(keyOf(file))?.size ?? 0)));
-
-/** Of the file system, about one file; what the archive refuses ends the run. */
-export const isReadError = (error: unknown): boolean =>
-  error instanceof Error && ('syscall' in error || (error as NodeJS.ErrnoException).code === 'EISDIR');
+const left = ({ file, known }: SaveJob, verify: boolean): number =>
+  Math.max(0, file.size - (verify ? 0 : (known?.size ?? 0)));
 
 /** What cannot be read from the archive any more: taken from disk again where it still lies there. */
 async function findDamage(archive: Archive, problems: Problem[]): Promise<Set<number>> {

@@ -3,10 +3,10 @@ import {
   type Clause,
   type FacetHit,
   type Hit,
+  type Portion,
   type RankedHit,
   type RankedHits,
   rankHits,
-  type Share,
 } from '../search/index.ts';
 import { sendFile } from '../sources/index.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
@@ -28,7 +28,7 @@ const MOST_THREADS = 4;
 /** So often parts of different moments are asked for again. */
 const ATTEMPTS = 3;
 
-/** Threads that look into an index together, each into its share of the volumes. The thread that asks waits, and does nothing else. */
+/** Threads that look into an index together, each into its portion of the volumes. The thread that asks waits, and does nothing else. */
 export class ReaderPool implements SearchReader {
   readonly #start: ReaderStart;
   readonly #threads: ReaderThread[];
@@ -80,8 +80,8 @@ export class ReaderPool implements SearchReader {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  #part(query: TextQuery, share: Share, signal: AbortSignal | undefined): Promise<TextPart> {
-    return this.#thread(share.index).ask('part', { query, share }, signal);
+  #part(query: TextQuery, portion: Portion, signal: AbortSignal | undefined): Promise<TextPart> {
+    return this.#thread(portion.index).ask('part', { query, portion }, signal);
   }
 
   /** Each thread is asked for some that follow each other; what they answer is in the same order. */

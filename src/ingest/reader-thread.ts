@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, SkeinError } from '../model/index.ts';
-import type { Clause, FacetHit, Hit, RankedHit, Share } from '../search/index.ts';
+import type { Clause, FacetHit, Hit, Portion, RankedHit } from '../search/index.ts';
 import type { SentFile } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
@@ -23,7 +23,7 @@ interface SentProject {
 
 /** What a thread can be asked, and what it answers. */
 export interface Questions {
-  readonly part: { readonly ask: { readonly query: TextQuery; readonly share: Share }; readonly answer: TextPart };
+  readonly part: { readonly ask: { readonly query: TextQuery; readonly portion: Portion }; readonly answer: TextPart };
   readonly verify: {
     readonly ask: { readonly clause: Clause; readonly ids: BigInt64Array };
     readonly answer: Uint8Array;

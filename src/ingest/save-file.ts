@@ -47,15 +47,15 @@ export async function saveFile(
     let isFirst = true;
     // As far as it reached when its facts were taken: what comes later is noticed by them.
     for (let at = offset; at < now.size; ) {
-      const bytes = readPiece(handle, at, Math.min(writer.size, now.size - at));
+      const bytes = readPiece(handle, at, await writer.room(file, Math.min(writer.size, now.size - at)));
       if (bytes.length === 0) break;
       onRead(bytes.length);
-      await writer.add({ ...facts, offset: at, bytes, ...(repair && isFirst && { drop: true }) });
+      writer.add({ ...facts, offset: at, bytes, ...(repair && isFirst && { drop: true }) });
       isFirst = false;
       at += bytes.length;
     }
     const isUntouched = isSame && verdict === 'same' && known.goneAt === null;
-    if (isFirst && !isUntouched) await writer.add({ ...facts, offset, bytes: new Uint8Array(0) });
+    if (isFirst && !isUntouched) writer.add({ ...facts, offset, bytes: await writer.room(file, 0) });
     if (!known) return 'new';
     if (!isSame) return 'rewritten';
     return offset < now.size ? 'appended' : known.goneAt === null ? 'same' : 'back';
@@ -80,14 +80,15 @@ async function saveFiltered(
   const isSame = known !== undefined && crc32(bytes.subarray(0, known.size)) === known.crc;
   if (isSame && bytes.length === known.size && known.goneAt === null) return 'same';
   const offset = isSame ? known.size : 0;
-  await writer.add({ ...facts, offset, bytes: bytes.subarray(offset), ...(known && !isSame && { drop: true }) });
+  const room = await writer.room(file, bytes.length - offset);
+  room.set(bytes.subarray(offset));
+  writer.add({ ...facts, offset, bytes: room, ...(known && !isSame && { drop: true }) });
   return !known ? 'new' : isSame ? 'appended' : 'rewritten';
 }
 
-function readPiece(handle: number, from: number, length: number): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(length);
+function readPiece(handle: number, from: number, room: Uint8Array): Uint8Array {
   let size = 0;
-  for (let got = 1; got > 0 && size < length; size += got)
-    got = readSync(handle, bytes, size, length - size, from + size);
-  return bytes.subarray(0, size);
+  for (let got = 1; got > 0 && size < room.length; size += got)
+    got = readSync(handle, room, size, room.length - size, from + size);
+  return room.subarray(0, size);
 }

@@ -43,7 +43,7 @@ async function answerTo(question: ToReader): Promise<Questions[keyof Questions][
   const { store, reader } = opened;
   switch (question.name) {
     case 'part':
-      return store.search(question.ask.query, { share: question.ask.share, isOver: isOverBefore });
+      return store.search(question.ask.query, { portion: question.ask.portion, isOver: isOverBefore });
     case 'verify':
       return reader.verify(question.ask.clause, [...question.ask.ids]);
     case 'hits':

@@ -1,15 +1,16 @@
 import { type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundRoots } from '../sources/index.ts';
-import type { ArchivedFile } from '../stores/store.ts';
+import { type ArchivedFile, BLOCK } from '../stores/store.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, keyOf } from './find-archivable.ts';
 import { findNewFiles } from './find-new-files.ts';
 import type { ChangedFile } from './follow-index.ts';
-import { type Ingested, type IngestOptions, ingest, isReadError } from './ingest.ts';
+import { type Ingested, type IngestOptions, ingest } from './ingest.ts';
 import { promptFilter } from './prompt-history.ts';
 import { saveFile } from './save-file.ts';
+import { isReadError } from './save-files.ts';
 import { isForgotten } from './tombstone.ts';
 
 export interface WatchOptions extends Omit<IngestOptions, 'roots' | 'exclude'> {
@@ -29,6 +30,9 @@ const GATHER = 15;
 const LOOK_AGAIN = 30_000;
 /** … where the system does not tell of every folder. */
 const LOOK_OFTEN = 1000;
+
+/** What is written meanwhile is little; a batch takes no more room than that. */
+const APPENDED = 4 * BLOCK;
 
 /** Archives everything, then what is written, until it is told to stop. A file that grew costs what was added, a new one itself. */
 export async function watch(options: WatchOptions): Promise<void> {
@@ -72,7 +76,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   const saveChanged = async (): Promise<void> => {
     const paths = [...changed];
     changed.clear();
-    const writer = new BatchWriter(archive, { ...options, onSaved: saved });
+    const writer = new BatchWriter(archive, { batchBytes: APPENDED, ...options, onSaved: saved });
     const written: FoundFile[] = [];
     for (const path of paths) {
       const now = filesAt(path);

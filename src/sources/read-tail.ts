@@ -53,6 +53,9 @@ export function readTail(
   return { cursor, size, modified, problem };
 }
 
+/** For the next file: thousands of them would be waiting for the garbage collector. */
+let spare: Buffer | null = null;
+
 /** Up to the size the file had when it was opened: what comes later has a later time too. Each piece is valid until the next is asked for. */
 function* tailOf(file: LogFile, from: number, tell: (modified: number) => void): Generator<Uint8Array> {
   if (file.bytes) {
@@ -72,13 +75,15 @@ function* tailOf(file: LogFile, from: number, tell: (modified: number) => void):
   try {
     const { size, mtimeMs } = fstatSync(handle);
     tell(mtimeMs);
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, Math.max(0, size - from)));
+    const piece = spare ?? Buffer.allocUnsafeSlow(PIECE);
+    spare = null;
     for (let at = from; at < size; ) {
       const got = readSync(handle, piece, 0, Math.min(piece.length, size - at), at);
-      if (got === 0) return;
+      if (got === 0) break;
       at += got;
       yield piece.subarray(0, got);
     }
+    spare = piece;
   } finally {
     closeSync(handle);
   }

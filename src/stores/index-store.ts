@@ -1,5 +1,6 @@
 import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
-import type { Clause, FoundPart, Share, Volume } from '../search/index.ts';
+import type { Clause, FoundPart, Portion, Volume } from '../search/index.ts';
+import type { StoreShare } from './store.ts';
 
 /**
  * What was read from the logs, kept so that lists need no log and an append costs what was appended: a pure function of the raw files.
@@ -11,6 +12,8 @@ export interface IndexStore {
   files(tree?: string): Promise<FileEntry[]>;
   /** The lines of a tree without their content, to put it together again. In the order of file and index. */
   chunks(tree: string): Promise<Chunk[]>;
+  /** For other threads: several may write, each its own trees. */
+  share(): Promise<StoreShare>;
   /** One transaction; gives the revision it made. */
   apply(batch: IndexBatch): Promise<number>;
   /** Numbers of volumes that nobody else uses: the first of so many. */
@@ -237,8 +240,8 @@ export interface TextQuery {
 }
 
 export interface TextRun {
-  /** Who answers together with others looks into a share of the volumes only. */
-  readonly share?: Share;
+  /** Who answers together with others looks into a portion of the volumes only. */
+  readonly portion?: Portion;
   /** Asked before each volume: whether nobody waits for the answer any more. Then there is none (`aborted`). */
   readonly isOver?: () => boolean;
 }

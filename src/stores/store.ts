@@ -5,6 +5,8 @@ import type { FilePlace, KeptFile } from '../model/index.ts';
  * One process writes at a time; readers never wait. Asynchronous, so that a database elsewhere can follow.
  */
 export interface Archive {
+  /** For other threads: several may write, each its own files. */
+  share(): Promise<StoreShare>;
   /** By place, then generation. Older generations only when asked for. */
   files(query?: { readonly older?: boolean }): Promise<readonly ArchivedFile[]>;
   /** All of it or nothing. Gives the files of `appends` as they are then. */
@@ -19,6 +21,12 @@ export interface Archive {
   verify(): Promise<readonly Damage[]>;
   totals(): Promise<Totals>;
   close(): Promise<void>;
+}
+
+/** With this a thread opens the same store again (`openSharedIndex`, `openSharedArchive`). */
+export interface StoreShare {
+  readonly store: 'sqlite';
+  readonly path: string;
 }
 
 /** `log`: lines that are read into sessions; `artifact`: everything else an agent keeps with them. */

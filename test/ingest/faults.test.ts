@@ -60,10 +60,24 @@ describe('M9 killed at any moment', () => {
     for (let seed = 0; seed < SEQUENCES; seed += 2) await Promise.all([run(seed), run(seed + 1)]);
   });
 
+  test('M10 and so while several threads write', async () => {
+    const place = new Place();
+    for (let i = 0; i < 8; i++) place.write(`p${i}/s.jsonl`, randomBytes(3_000_000));
+    let died = 0;
+    for (let i = 0; i < 6; i++) if (await killed(CHILD, place, 50 + 60 * i, 2)) died++;
+    expect(died).toBeGreaterThan(0);
+    await place.index({ threads: 2 });
+    const undisturbed = new Place();
+    cpSync(place.root, undisturbed.root, { recursive: true, preserveTimestamps: true });
+    await undisturbed.index({ threads: 0 });
+    expect(await place.digest()).toBe(await undisturbed.digest());
+    expect(await place.with((archive) => archive.verify())).toEqual([]);
+  });
+
   /** Whether it was killed before it was done. */
-  function killed(program: string, { home, root }: Place, after: number): Promise<boolean> {
+  function killed(program: string, { home, root }: Place, after: number, threads = 0): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [program, home, root], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [program, home, root, `${threads}`], { stdio: ['ignore', 'pipe', 'pipe'] });
       let said = '';
       child.stderr.on('data', (text) => {
         said += text;

@@ -10,6 +10,7 @@ import { packLines, unpackLines } from '../../src/ingest/pack-lines.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
 import { listStoredSessions, storedLedger } from '../../src/ingest/stored-lists.ts';
 import { buildMessages } from '../../src/messages/index.ts';
+import type { IndexStore } from '../../src/stores/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { Ledger, shippedPrices } from '../../src/usage/index.ts';
 import { countRows, IndexFolder, runIndex } from '../kit/index-folder.ts';
@@ -360,6 +361,35 @@ test('M10: threads write what one thread would have written', async () => {
   for (let i = 0; i < 3; i++)
     folder.append(`p${i}/s.jsonl`, `${JSON.stringify(user(`${i}-n`, `${i}-599`, 'x', { cwd: `/r${i}` }))}\n`);
   expect((await runIndex(folder, 'threads.db', { workers: 2 })).digest).toBe((await runIndex(folder)).digest);
+});
+
+describe('M10: a thread that cannot go on', () => {
+  test('for want of memory begins again with more: lines may be shorter than they look in the middle of a log', async () => {
+    const short = (from: number): string =>
+      Array.from({ length: 60_000 }, (_, i) => `${JSON.stringify(user(`u${from + i}`, null, 'x'))}\n`).join('');
+    const long = JSON.stringify(user('long', null, 'y'.repeat(1_000_000)));
+    folder.put('p/s.jsonl', `${short(0)}${long}\n${short(60_000)}`);
+    folder.put('q/s.jsonl', JSON.stringify(user('z', null, 'z', { cwd: '/q' })));
+    const { problems, digest } = await runIndex(folder, 'threads.db', { workers: 2 });
+    expect(problems).toEqual([]);
+    expect(digest).toBe((await runIndex(folder)).digest);
+  }, 120_000);
+
+  test('says why', async () => {
+    folder.write('p', { 's.jsonl': [user('a', null, 'hello')] });
+    const store = SqliteIndex.open(folder.db());
+    const refusing: IndexStore = Object.create(store, {
+      share: { value: async () => ({ store: 'sqlite', path: join(folder.path, 'no/such/folder/index.db') }) },
+      reserveVolumes: { value: async () => 1 },
+      trees: { value: async () => [] },
+      files: { value: async () => [] },
+    });
+    await expect(indexProjects(folder.history(), refusing, { workers: 1 })).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringMatching(/no\/such\/folder\/index\.db cannot be used/),
+    });
+    await store.close();
+  });
 });
 
 test('M9: killed at any moment, the next run ends with the same content', async () => {

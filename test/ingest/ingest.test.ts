@@ -17,6 +17,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseExclude } from '../../src/ingest/exclude.ts';
+import { ingest } from '../../src/ingest/ingest.ts';
+import { openRoots } from '../../src/sources/index.ts';
+import type { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { BLOCK, HEAD } from '../../src/stores/store.ts';
 import { tempFolder } from '../kit/temp.ts';
 import { Place } from './kit.ts';
@@ -74,6 +77,49 @@ describe('M7 what is archived', () => {
       expect.stringContaining('leads out of'),
       expect.stringContaining('huge.bin is larger than 64 MB; it is not archived'),
     ]);
+  });
+});
+
+describe('M10 in threads', () => {
+  test('the archive is what one thread makes; what is read, saved and not readable is told', async () => {
+    const [one, many] = [new Place(), new Place()];
+    const contents = { 'p/a.jsonl': 'a\r\n\0', 'p/b.jsonl': 'b\n'.repeat(BLOCK), 'q/c.jsonl': '', 'q/d.jsonl': 'd' };
+    for (const place of [one, many]) for (const [name, text] of Object.entries(contents)) place.write(name, text);
+    symlinkSync(join(many.root, 'p/loop.jsonl'), join(many.root, 'p/loop.jsonl'));
+    await one.index({ threads: 0 });
+    const saved = new Set<string>();
+    let bytes = 0;
+    const ingested = await many.index({
+      threads: 2,
+      onSaved: (files) => {
+        for (const { path } of files) saved.add(path);
+      },
+      onProgress: (progress) => {
+        bytes = progress.bytes;
+      },
+    });
+    expect(await many.contents()).toEqual(await one.contents());
+    expect(ingested).toMatchObject({ new: 4, same: 0, bytesRead: bytes });
+    expect(ingested.problems).toHaveLength(1);
+    expect([...saved].sort()).toEqual(['a.jsonl', 'b.jsonl', 'c.jsonl', 'd.jsonl']);
+    appendFileSync(join(many.root, 'p/a.jsonl'), 'more');
+    expect(await many.index({ threads: 2 })).toMatchObject({ new: 0, appended: 1, same: 3 });
+  });
+
+  test('what the archive refuses ends the run with what it said', async () => {
+    const place = new Place();
+    place.write('p/a.jsonl', 'a\n');
+    await place.with(async (archive) => {
+      const refusing: SqliteArchive = Object.create(archive, {
+        share: { value: async () => ({ store: 'sqlite', path: join(place.root, 'p/a.jsonl/archive.db') }) },
+        files: { value: async () => [] },
+        tombstones: { value: async () => new Set() },
+      });
+      await expect(ingest({ archive: refusing, roots: openRoots([place.root]), threads: 1 })).rejects.toMatchObject({
+        code: 'unwritable',
+        message: expect.stringMatching(/a\.jsonl\/archive\.db may not be written/),
+      });
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { LiveIndex } from '../../src/ingest/live-index.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
 import { ReaderPool } from '../../src/ingest/reader-pool.ts';
 import { StoredReader } from '../../src/ingest/stored-reader.ts';
-import { parseQuery, rankHits, shareVolumes } from '../../src/search/index.ts';
+import { divideVolumes, parseQuery, rankHits } from '../../src/search/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { IndexFolder } from '../kit/index-folder.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
@@ -124,13 +124,13 @@ describe('M14 readers in threads', () => {
     await expect(asked).rejects.toThrow('cannot be read');
   });
 
-  test('however volumes are divided, the same is ranked; every volume is in one share', async () => {
+  test('however volumes are divided, the same is ranked; every volume is in one portion', async () => {
     const volumes = fc.array(fc.record({ number: fc.nat(), size: fc.nat(1000) }), { maxLength: 40 });
     fc.assert(
       fc.property(volumes, fc.integer({ min: 1, max: 6 }), (all, of) => {
-        const shares = Array.from({ length: of }, (_, index) => shareVolumes(all, { index, of }));
-        expect(new Set(shares.flat())).toEqual(new Set(all));
-        expect(shares.flat().length).toBe(all.length);
+        const portions = Array.from({ length: of }, (_, index) => divideVolumes(all, { index, of }));
+        expect(new Set(portions.flat())).toEqual(new Set(all));
+        expect(portions.flat().length).toBe(all.length);
       }),
     );
     for (const newest of [3, 1000])
@@ -138,8 +138,8 @@ describe('M14 readers in threads', () => {
         const asked = { clause: parseQuery(query), newest };
         const whole = rankHits([await store.search(asked)], newest);
         for (const of of [2, 5]) {
-          const shares = Array.from({ length: of }, (_, index) => store.search(asked, { share: { index, of } }));
-          expect(rankHits(await Promise.all(shares), newest), query).toEqual(whole);
+          const portions = Array.from({ length: of }, (_, index) => store.search(asked, { portion: { index, of } }));
+          expect(rankHits(await Promise.all(portions), newest), query).toEqual(whole);
         }
       }
   });

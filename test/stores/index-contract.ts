@@ -4,6 +4,7 @@ import {
   type IndexStore,
   type MessageEntry,
   MessageKeys,
+  openSharedIndex,
   type SessionEntry,
   type TreeEntry,
 } from '../../src/stores/index.ts';
@@ -34,6 +35,21 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
       expect((await store.chunks('t')).map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] }))).toEqual([
         { file: 'p/s.jsonl', index: 0, bytes: [1, 2, 3] },
       ]);
+    });
+
+    test('who has its share writes to the same store, each in turn', async () => {
+      const other = openSharedIndex(await store.share());
+      const second: TreeEntry = { ...tree, key: 'u' };
+      expect(await store.apply({ tree, files: [file] })).toBe(1);
+      expect(await other.apply({ tree: second, files: [{ ...file, tree: 'u' }] })).toBe(2);
+      expect(await store.apply({ tree, sessions: [session('s')] })).toBe(3);
+      expect(await store.reserveVolumes(2)).not.toBe(await other.reserveVolumes(2));
+      await other.apply({ tree: second, dropTrees: [tree.key] });
+      await store.apply({ tree, files: [file], sessions: [session('s')] });
+      await other.close();
+      expect((await store.files()).map((entry) => entry.tree).sort()).toEqual(['t', 'u']);
+      expect((await store.sessions({})).map(({ id }) => id)).toEqual(['s']);
+      expect(await store.revision()).toBe(5);
     });
 
     test('a title and a summary are found where they were typed', async () => {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Project } from '../../history/index.ts';
-import { type ErrorCode, SkeinError } from '../../model/index.ts';
+import { askThread } from '../../sources/ask-thread.ts';
 import { workerUrl } from '../../sources/worker-url.ts';
 import type { RootOptions } from '../options.ts';
 import type { PageProblem, PageReport, PageStyle, Task } from './export-project.ts';
@@ -16,12 +16,6 @@ export interface ThreadData {
   readonly style: Omit<PageStyle, 'prices'>;
   readonly pricesFile: string | undefined;
 }
-
-/** An error loses its class on the way: its code goes with it. */
-export type FromThread =
-  | { readonly page: PageReport | PageProblem }
-  | { readonly done: true }
-  | { readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
 /** Projects that take no more MiB are written by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 export const SMALL = 256;
@@ -46,7 +40,7 @@ export class ExportPool {
     const isSmall = memory <= SMALL;
     const worker = (isSmall ? this.#idle.pop() : undefined) ?? this.#start(Math.max(memory, SMALL));
     try {
-      await converse(worker, { ...task, project: { id, path } }, onPage);
+      await askThread<SentTask, null, PageReport | PageProblem>(worker, { ...task, project: { id, path } }, onPage);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
       this.#open.delete(worker);
@@ -73,31 +67,4 @@ export class ExportPool {
     this.#open.delete(worker);
     await worker.terminate();
   }
-}
-
-function converse(worker: Worker, task: SentTask, onPage: (page: PageReport | PageProblem) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      worker.off('error', fail).off('exit', onExit).off('message', onMessage);
-    };
-    const fail = (error: unknown): void => {
-      stop();
-      void worker.terminate();
-      reject(error);
-    };
-    const onExit = (code: number): void => fail(new Error(`a thread that writes pages ended with ${code}`));
-    const onMessage = (message: FromThread): void => {
-      if ('page' in message) {
-        onPage(message.page);
-      } else if ('failed' in message) {
-        const { code, message: said } = message.failed;
-        fail(code === null ? new Error(said) : new SkeinError(code, said));
-      } else {
-        stop();
-        resolve();
-      }
-    };
-    worker.on('error', fail).on('exit', onExit).on('message', onMessage);
-    worker.postMessage(task);
-  });
 }

@@ -1,31 +1,24 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { SkeinError } from '../../model/index.ts';
+import { workerData } from 'node:worker_threads';
+import { answerTasks } from '../../sources/ask-thread.ts';
 import { findHistory, loadArchive } from '../options.ts';
 import { openPrices } from '../prices.ts';
-import type { FromThread, SentTask, ThreadData } from './export-pool.ts';
-import { exportProject, type PageStyle } from './export-project.ts';
+import type { SentTask, ThreadData } from './export-pool.ts';
+import { exportProject, type PageProblem, type PageReport, type PageStyle } from './export-project.ts';
+
+const { roots, style, pricesFile } = workerData as ThreadData;
 
 /** A thread that writes the pages of one project after the other. */
-const { roots, style, pricesFile } = workerData as ThreadData;
-await loadArchive();
-const history = findHistory(roots);
-const ownStyle: PageStyle = { ...style, prices: openPrices(pricesFile === undefined ? {} : { prices: pricesFile }) };
-
-parentPort?.on('message', ({ project: { id, path }, ...task }: SentTask) => {
-  const project = history.projects.find((each) => each.id === id && each.path === path);
-  try {
-    if (project) for (const page of exportProject(project, task, ownStyle)) send({ page });
-    send({ done: true });
-  } catch (error) {
-    const code = error instanceof SkeinError ? error.code : null;
-    send({
-      failed: { code, message: code === null ? String((error as Error).stack ?? error) : (error as Error).message },
-    });
-  } finally {
-    project?.close();
-  }
+answerTasks<SentTask, null, PageReport | PageProblem>(async () => {
+  await loadArchive();
+  const history = findHistory(roots);
+  const ownStyle: PageStyle = { ...style, prices: openPrices(pricesFile === undefined ? {} : { prices: pricesFile }) };
+  return async ({ project: { id, path }, ...task }, tell) => {
+    const project = history.projects.find((each) => each.id === id && each.path === path);
+    try {
+      if (project) for (const page of exportProject(project, task, ownStyle)) tell(page);
+    } finally {
+      project?.close();
+    }
+    return null;
+  };
 });
-
-function send(message: FromThread): void {
-  parentPort?.postMessage(message);
-}

@@ -1,13 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type ArchiveReader, SkeinError } from '../../model/index.ts';
-import type { Append, Archive, ArchivedFile, Batch, Damage, Run, Totals } from '../store.ts';
+import type { Append, Archive, ArchivedFile, Batch, Damage, Run, StoreShare, Totals } from '../store.ts';
 import { type Block, openBlock } from './blocks.ts';
 import { explain, explained, openDatabase, openForReading, transaction } from './database.ts';
 import { type Prepared, prepareAppend } from './prepare-append.ts';
 import { COLUMNS, fileOf, type Row } from './rows.ts';
 import { archiveSteps } from './schema.ts';
 import { wipe } from './wipe.ts';
+
+/** Milliseconds to wait for what another thread writes; on a slow disk that takes long. */
+const TURN = 60_000;
 
 /** An archive in one SQLite file. */
 export class SqliteArchive implements Archive, ArchiveReader {
@@ -26,6 +29,17 @@ export class SqliteArchive implements Archive, ArchiveReader {
   /** For writing: the caller holds the lock of the data folder. */
   static open(path: string): SqliteArchive {
     return new SqliteArchive(path, openDatabase(path, archiveSteps));
+  }
+
+  /** One that another thread has open to write. They take turns. */
+  static openShared(path: string): SqliteArchive {
+    const archive = SqliteArchive.open(path);
+    archive.#database.exec(`pragma busy_timeout = ${TURN}`);
+    return archive;
+  }
+
+  async share(): Promise<StoreShare> {
+    return { store: 'sqlite', path: this.#path };
   }
 
   static openForReading(path: string): SqliteArchive {

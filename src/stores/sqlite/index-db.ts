@@ -15,7 +15,8 @@ import type {
   UsageQuery,
   Window,
 } from '../index-store.ts';
-import { explain } from './database.ts';
+import type { StoreShare } from '../store.ts';
+import { explain, transaction } from './database.ts';
 import { digestOf } from './index-digest.ts';
 import {
   FINDINGS,
@@ -35,7 +36,7 @@ import {
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
-import { isDamage, markDamaged, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { isDamage, markDamaged, openAgain, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
 import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
@@ -51,7 +52,6 @@ export class SqliteIndex implements IndexStore, IndexReader {
   #db: DatabaseSync;
   #beside: string | null;
   #writer: IndexWriter | null;
-  #revision: number;
   #isClean: boolean;
   #text: TextReader | null = null;
 
@@ -61,7 +61,6 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#beside = beside;
     this.unfit = unfit;
     this.#writer = writes ? new IndexWriter(db) : null;
-    this.#revision = this.#meta('revision') ?? 0;
     this.#isClean = this.#meta('clean') !== null;
   }
 
@@ -77,28 +76,30 @@ export class SqliteIndex implements IndexStore, IndexReader {
     return db && new SqliteIndex(path, db, null, null, false);
   }
 
-  async apply(batch: IndexBatch): Promise<number> {
-    const revision = this.#revision + 1;
-    this.#change((writer) => {
+  /** One that another thread has open to write, and keeps sound. */
+  static openShared(path: string): SqliteIndex {
+    return new SqliteIndex(path, openAgain(path), null, null, true);
+  }
+
+  async share(): Promise<StoreShare> {
+    // That it is being written is marked once, here.
+    this.#change(() => undefined);
+    return { store: 'sqlite', path: this.#beside ?? this.#path };
+  }
+
+  apply(batch: IndexBatch): Promise<number> {
+    return this.#revise((writer, revision) => {
       writer.apply(batch, revision);
       for (const key of batch.dropTrees ?? []) this.#dropMeta(FINDINGS + key);
-      this.#setMeta('revision', revision);
     });
-    this.#revision = revision;
-    return revision;
   }
 
   async reserveVolumes(count: number): Promise<number> {
-    return this.#reserve(count);
+    return this.#ask((db) => transaction(db, () => this.#reserve(count)));
   }
 
   async addText(text: TextEntry): Promise<number> {
-    const revision = this.#revision + 1;
-    this.#change((writer) => {
-      writer.addText(text);
-      this.#setMeta('revision', revision);
-    });
-    this.#revision = revision;
+    const revision = await this.#revise((writer) => writer.addText(text));
     // On its own, so that what was added is there before volumes are put together.
     if (text.volume) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
     return revision;
@@ -188,6 +189,17 @@ export class SqliteIndex implements IndexStore, IndexReader {
     const first = this.#meta('volumes') ?? 1;
     this.#setMeta('volumes', first + count);
     return first;
+  }
+
+  /** A change with a revision; another thread may have made the last one. */
+  async #revise(change: (writer: IndexWriter, revision: number) => void): Promise<number> {
+    let revision = 0;
+    this.#change((writer) => {
+      revision = (this.#meta('revision') ?? 0) + 1;
+      change(writer, revision);
+      this.#setMeta('revision', revision);
+    });
+    return revision;
   }
 
   #change(change: (writer: IndexWriter) => void): void {

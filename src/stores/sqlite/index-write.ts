@@ -44,6 +44,7 @@ export class IndexWriter {
   readonly #numbers: IndexNumbers;
   readonly #statements = new Map<string, StatementSync>();
   readonly #text: TextWriter;
+  #lastTree = '';
   readonly #insertMessage: StatementSync;
   readonly #updateMessage: StatementSync;
   readonly #insertUsage: StatementSync;
@@ -67,6 +68,9 @@ export class IndexWriter {
   apply(batch: IndexBatch, revision: number): void {
     for (const key of batch.dropTrees ?? []) this.dropTree(key);
     const tree = this.#tree(batch.tree);
+    // Meanwhile another thread may have dropped a tree, and its number is given out again.
+    if (batch.tree.key !== this.#lastTree) this.forget();
+    this.#lastTree = batch.tree.key;
     if (batch.anew) this.#clearRows(tree, revision);
     if (batch.dropFiles) this.dropFiles(tree, batch.dropFiles);
     for (const chunk of batch.chunks ?? [])

@@ -31,6 +31,17 @@ export function openForReading(path: string): DatabaseSync | null {
   return typeof found === 'string' ? null : found;
 }
 
+/** One that this process has open to write already. */
+export function openAgain(path: string): DatabaseSync {
+  try {
+    const db = new DatabaseSync(path);
+    tune(db);
+    return db;
+  } catch (error) {
+    throw refused(path, error);
+  }
+}
+
 /** The rebuilt index takes the place of the old one. A log of changes that belongs to the old one would be played into the new one. */
 export function swapIn(beside: string, path: string): void {
   removeIndex(path);
@@ -105,7 +116,7 @@ function create(path: string): DatabaseSync {
 /** What is lost with the machine is read again from the logs, so a commit need not reach the disk; `settle` sees to it that all did. */
 function tune(db: DatabaseSync): void {
   db.exec(`
-    pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 5000;
+    pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 30000;
     pragma wal_autocheckpoint = 4000; pragma cache_size = -32000; pragma temp_store = memory`);
 }
 

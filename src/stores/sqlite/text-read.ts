@@ -3,13 +3,13 @@ import { SkeinError } from '../../model/index.ts';
 import {
   attributeValue,
   type Clause,
+  divideVolumes,
   type Filter,
   type Plan,
+  type Portion,
   pieceOfPath,
   planOf,
-  type Share,
   searchVolumes,
-  shareVolumes,
   valueTest,
 } from '../../search/index.ts';
 import { DOC_SPAN, type TextPart, type TextQuery, type TextRun } from '../index-store.ts';
@@ -37,10 +37,10 @@ export class TextReader {
     this.#db = db;
   }
 
-  search({ clause, projects, newest }: TextQuery, { share = WHOLE, isOver }: TextRun, revision: number): TextPart {
+  search({ clause, projects, newest }: TextQuery, { portion = WHOLE, isOver }: TextRun, revision: number): TextPart {
     // Who has a part of the volumes needs a part of the memory.
-    this.#kept ??= { blocks: new ByteCache(KEPT_BLOCKS / share.of), pages: new ByteCache(KEPT_PAGES / share.of) };
-    const own = shareVolumes(this.#current(revision, this.#kept), share).sort((a, b) => b.newest - a.newest);
+    this.#kept ??= { blocks: new ByteCache(KEPT_BLOCKS / portion.of), pages: new ByteCache(KEPT_PAGES / portion.of) };
+    const own = divideVolumes(this.#current(revision, this.#kept), portion).sort((a, b) => b.newest - a.newest);
     const volumes = function* () {
       for (const volume of own) {
         if (isOver?.()) throw new SkeinError('aborted', 'The search was ended');
@@ -119,4 +119,4 @@ export class TextReader {
   }
 }
 
-const WHOLE: Share = { index: 0, of: 1 };
+const WHOLE: Portion = { index: 0, of: 1 };

@@ -1,13 +1,13 @@
 /** One of several who answer together. */
-export interface Share {
+export interface Portion {
   readonly index: number;
   readonly of: number;
 }
 
 /** The volumes that are one's own. All have about as many documents, and large ones stay where they are when small ones come and go. */
-export function shareVolumes<Each extends { readonly number: number; readonly size: number }>(
+export function divideVolumes<Each extends { readonly number: number; readonly size: number }>(
   volumes: Iterable<Each>,
-  { index, of }: Share,
+  { index, of }: Portion,
 ): Each[] {
   const sizes = new Array<number>(of).fill(0);
   const own: Each[] = [];

@@ -1,0 +1,77 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { askThread } from '../sources/ask-thread.ts';
+import type { Problem } from '../sources/index.ts';
+import { workerUrl } from '../sources/worker-url.ts';
+import type { Archive, ArchivedFile, StoreShare } from '../stores/store.ts';
+import type { BatchOptions } from './batch-writer.ts';
+import { noCounts, type SavedFiles, type SaveJob, type SaveListeners, type SaveTerms } from './save-files.ts';
+
+/** What a thread begins with. */
+export interface SaveStart {
+  readonly share: StoreShare;
+  readonly terms: SaveTerms;
+  readonly batchBytes: number;
+}
+
+export type SaveNews = { readonly read: number } | { readonly saved: readonly ArchivedFile[] } | 'file';
+
+const MIB = 1024 * 1024;
+
+/** Below this a thread would not be started before the work is done. */
+const WORTH_THREADS = 32 * MIB;
+/** More of them would wait for each other: one alone writes at a time. */
+const MOST = 4;
+/** What a thread takes at a time. */
+const SHARE = 8 * MIB;
+/** What it reads, compresses and writes at once. */
+const BATCH = 2 * MIB;
+
+export const threadsFor = (bytes: number): number =>
+  bytes < WORTH_THREADS ? 0 : Math.min(availableParallelism(), MOST);
+
+/** `saveFiles` on all cores: compressing takes most of the time. Each thread writes what it has compressed. */
+export async function saveInThreads(
+  jobs: readonly SaveJob[],
+  archive: Archive,
+  terms: SaveTerms,
+  { onRead, onFile, onSaved, threads, batchBytes = BATCH }: SaveListeners & BatchOptions & { readonly threads: number },
+): Promise<SavedFiles> {
+  const workerData: SaveStart = { share: await archive.share(), terms, batchBytes };
+  // The largest first: at the end the threads wait for each other less.
+  const waiting = [...jobs].sort((a, b) => a.file.size - b.file.size);
+  const counts = noCounts();
+  const problems: Problem[] = [];
+  const onNews = (news: SaveNews): void => {
+    if (news === 'file') onFile();
+    else if ('read' in news) onRead(news.read);
+    else onSaved?.(news.saved);
+  };
+  const workers = Array.from(
+    { length: threads },
+    () => new Worker(workerUrl('ingest/save-files'), { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } }),
+  );
+  const work = async (worker: Worker): Promise<void> => {
+    while (waiting.length > 0) {
+      const saved = await askThread<SaveJob[], SavedFiles, SaveNews>(worker, takeShare(waiting), onNews);
+      for (const outcome of Object.keys(counts) as (keyof typeof counts)[]) counts[outcome] += saved.counts[outcome];
+      problems.push(...saved.problems);
+    }
+  };
+  try {
+    await Promise.all(workers.map(work));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return { counts, problems };
+}
+
+function takeShare(waiting: SaveJob[]): SaveJob[] {
+  const share: SaveJob[] = [];
+  for (let bytes = 0; bytes < SHARE && waiting.length > 0; ) {
+    const job = waiting.pop() as SaveJob;
+    share.push(job);
+    bytes += job.file.size;
+  }
+  return share;
+}

@@ -1,0 +1,57 @@
+import { parentPort, type Worker } from 'node:worker_threads';
+import { SkeinError } from '../model/index.ts';
+
+/** What a thread says about a task. On its way to another thread an error loses its class, so ours go as what they say. */
+type Answer<Done, News> =
+  | { readonly done: Done }
+  | { readonly news: News }
+  | { readonly refused: Pick<SkeinError, 'code' | 'message'> };
+
+/** One task for a thread, until it is done. A thread that failed is ended. */
+export function askThread<Task, Done, News = never>(
+  worker: Worker,
+  task: Task,
+  onNews: (news: News) => void = () => undefined,
+): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      worker.off('error', fail).off('exit', onExit).off('message', onMessage);
+    };
+    const fail = (error: unknown): void => {
+      stop();
+      void worker.terminate();
+      reject(error);
+    };
+    const onExit = (code: number): void => fail(new Error(`a thread ended with ${code}`));
+    const onMessage = (answer: Answer<Done, News>): void => {
+      if ('news' in answer) onNews(answer.news);
+      else if ('refused' in answer) fail(new SkeinError(answer.refused.code, answer.refused.message));
+      else {
+        stop();
+        resolve(answer.done);
+      }
+    };
+    worker.on('error', fail).on('exit', onExit).on('message', onMessage);
+    worker.postMessage(task);
+  });
+}
+
+/** What a thread does with a task. */
+type Perform<Task, Done, News> = (task: Task, tell: (news: News) => void) => Promise<Done>;
+
+/** The other end. `begin` is called with the first task, so that its failure is the answer to that. */
+export function answerTasks<Task, Done, News = never>(
+  begin: () => Perform<Task, Done, News> | Promise<Perform<Task, Done, News>>,
+): void {
+  let perform: Perform<Task, Done, News> | null = null;
+  const say = (answer: Answer<Done, News>): void => parentPort?.postMessage(answer);
+  parentPort?.on('message', async (task: Task) => {
+    try {
+      perform ??= await begin();
+      say({ done: await perform(task, (news) => say({ news })) });
+    } catch (error) {
+      if (!(error instanceof SkeinError)) throw error;
+      say({ refused: { code: error.code, message: error.message } });
+    }
+  });
+}
