@@ -1,11 +1,14 @@
 import type { Logs } from '../history/index.ts';
 import { type Clause, type Matcher, matcherOf, NO_ATTRIBUTES, plainTitled, withTitle } from '../search/index.ts';
-import type { FoundPlace, IndexStore } from '../stores/index.ts';
+import type { FoundPlace } from '../stores/index.ts';
 import { StoredText } from './stored-text.ts';
+
+/** The title of a session. */
+export type ReadTitle = (tree: string, session: string) => Promise<string | null>;
 
 /** What messages say, compared with what a clause looks for. */
 export class MessageTexts {
-  readonly #store: Pick<IndexStore, 'title'>;
+  readonly #readTitle: ReadTitle;
   readonly #texts: StoredText;
   readonly #matcher: Matcher;
   /** Any of what is looked for. */
@@ -13,8 +16,8 @@ export class MessageTexts {
   readonly #titles = new Map<string, Title>();
 
   /** `logs`: by the key of their tree. */
-  constructor(store: Pick<IndexStore, 'title'>, logs: ReadonlyMap<string, Logs>, clause: Clause | null) {
-    this.#store = store;
+  constructor(readTitle: ReadTitle, logs: ReadonlyMap<string, Logs>, clause: Clause | null) {
+    this.#readTitle = readTitle;
     this.#texts = new StoredText(logs);
     const words = clause && withoutFilters(clause);
     this.#matcher = matcherOf({ clause: words });
@@ -51,7 +54,7 @@ export class MessageTexts {
     const key = `${tree}\n${session}`;
     const known = this.#titles.get(key);
     if (known) return known;
-    const title = await this.#store.title({ tree, id: session });
+    const title = await this.#readTitle(tree, session);
     // A title without any of it changes nothing: the text need not be looked through again.
     const mayMatch = title !== null && this.#anything?.matches({ ...NO_ATTRIBUTES, text: title }) === true;
     this.#titles.set(key, { title, mayMatch });

@@ -26,7 +26,7 @@ export class StoredReader implements SearchReader {
   readonly #store: IndexStore;
   readonly #logs: ReadonlyMap<string, Logs>;
   readonly #isOver: () => boolean;
-  #trees: { readonly revision: number; readonly byKey: ReadonlyMap<string, TreeEntry> } | null = null;
+  #known: Known | null = null;
 
   /** `isOver`: whether nobody waits for what is being looked up any more. */
   constructor(projects: readonly ReadProject[], store: IndexStore, isOver = () => false) {
@@ -42,7 +42,7 @@ export class StoredReader implements SearchReader {
   }
 
   async verify(clause: Clause, ids: readonly bigint[]): Promise<Uint8Array> {
-    const texts = new MessageTexts(this.#store, this.#logs, clause);
+    const texts = await this.#texts(clause);
     const holding = new Set<bigint>();
     try {
       for (const place of await this.#store.places(ids)) {
@@ -56,9 +56,9 @@ export class StoredReader implements SearchReader {
   }
 
   async hits({ clause, snippet }: Shown, ranked: readonly RankedHit[]): Promise<Hit[]> {
-    const texts = new MessageTexts(this.#store, this.#logs, clause);
+    const texts = await this.#texts(clause);
     const scores = new Map(ranked.map(({ id, score }) => [id, score]));
-    const trees = await this.#treesByKey();
+    const { trees } = await this.#current();
     const hits: Hit[] = [];
     try {
       for (const message of await this.#store.found([...scores.keys()])) {
@@ -77,7 +77,7 @@ export class StoredReader implements SearchReader {
   }
 
   async facetHits(ids: readonly bigint[]): Promise<FacetHit[]> {
-    const trees = await this.#treesByKey();
+    const { trees } = await this.#current();
     return (await this.#store.found(ids)).map(({ tree, type, toolName, model, time, uuid }) => ({
       project: trees.get(tree)?.project.path ?? '',
       type,
@@ -88,14 +88,32 @@ export class StoredReader implements SearchReader {
     }));
   }
 
-  async #treesByKey(): Promise<ReadonlyMap<string, TreeEntry>> {
-    const revision = await this.#store.revision();
-    if (this.#trees?.revision !== revision) {
-      const trees = await this.#store.trees();
-      this.#trees = { revision, byKey: new Map(trees.map((tree) => [tree.key, tree])) };
-    }
-    return this.#trees.byKey;
+  async #texts(clause: Clause | null): Promise<MessageTexts> {
+    const { titles } = await this.#current();
+    const readTitle = async (tree: string, session: string): Promise<string | null> => {
+      const key = `${tree}\n${session}`;
+      const title = titles.get(key) ?? (await this.#store.title({ tree, id: session }));
+      titles.set(key, title);
+      return title;
+    };
+    return new MessageTexts(readTitle, this.#logs, clause);
   }
+
+  async #current(): Promise<Known> {
+    const revision = await this.#store.revision();
+    if (this.#known?.revision !== revision) {
+      const trees = await this.#store.trees();
+      this.#known = { revision, trees: new Map(trees.map((tree) => [tree.key, tree])), titles: new Map() };
+    }
+    return this.#known;
+  }
+}
+
+/** What is asked for again and again, until the index changes. */
+interface Known {
+  readonly revision: number;
+  readonly trees: ReadonlyMap<string, TreeEntry>;
+  readonly titles: Map<string, string | null>;
 }
 
 function hitOf(

@@ -80,7 +80,7 @@ export class VolumeMatch {
       keepBits(found, other);
     }
     keepBits(found, among);
-    if (leaf.neighbours.length > 0) this.#dropApart(found, leaf.neighbours);
+    if (leaf.neighbours.length > 0) this.#dropApart(found, Uint32Array.from(leaf.neighbours));
     return found;
   }
 
@@ -98,7 +98,7 @@ export class VolumeMatch {
   }
 
   /** Documents that have all words, but not beside each other. */
-  #dropApart(found: Bits, neighbours: readonly number[]): void {
+  #dropApart(found: Bits, neighbours: Uint32Array): void {
     const { size } = this.#volume;
     let number = -1;
     let page: NeighbourPage | null = null;
