@@ -92,7 +92,9 @@ export class StoredReader implements SearchReader {
     const { titles } = await this.#current();
     const readTitle = async (tree: string, session: string): Promise<string | null> => {
       const key = `${tree}\n${session}`;
-      const title = titles.get(key) ?? (await this.#store.title({ tree, id: session }));
+      const known = titles.get(key);
+      if (known !== undefined) return known;
+      const title = await this.#store.title({ tree, id: session });
       titles.set(key, title);
       return title;
     };
