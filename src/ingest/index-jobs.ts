@@ -7,7 +7,7 @@ import { workerUrl } from '../sources/worker-url.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
-import { TextDocs } from './text-docs.ts';
+import { TextDocs, type TextLimits } from './text-docs.ts';
 
 /** One tree that has to be brought up to date. */
 export interface TreeJob {
@@ -53,8 +53,8 @@ export class TreeRun {
   #waiting: string[] = [];
 
   /** `numbers`: of the volumes it may make. */
-  constructor(numbers: Iterator<number>) {
-    this.#texts = new TextDocs(() => numbers.next().value as number);
+  constructor(numbers: Iterator<number>, limits?: TextLimits) {
+    this.#texts = new TextDocs(() => numbers.next().value as number, limits);
   }
 
   open({ source, known, complete }: RunJob, format: Format, chunks: readonly Chunk[]): ProjectIndex {

@@ -28,12 +28,11 @@ export interface TreeSource {
 
 /** What stays of a file that was read: its lines are let go, packed they take a tenth. */
 interface ReadFile {
-  entry: FileEntry;
-  /** The chunks that are full. */
-  readonly chunks: Uint8Array[];
-  /** The lines after them. */
-  tail: Line[];
-  readonly results: Map<number, ResultLine>;
+  readonly entry: FileEntry;
+  /** The last one may not be full. */
+  readonly chunks: readonly Uint8Array[];
+  /** The lines after the full ones, of a file that grows; null: they are in the last chunk. */
+  readonly tail: readonly Line[] | null;
 }
 
 const PIECE_BYTES = 512 * 1024;
@@ -46,6 +45,7 @@ export class ProjectIndex {
   readonly #key: string;
   readonly #format: Format;
   readonly #files = new Map<FileId, ReadFile>();
+  readonly #results = new Map<FileId, Map<number, ResultLine>>();
   #tree = new Tree({ remembers: false });
   #rows: TreeRows;
   /** The rows in the store are those of this tree. */
@@ -77,15 +77,9 @@ export class ProjectIndex {
     const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts);
     const chunks = Map.groupBy(known.chunks, ({ file }) => file);
     for (const entry of known.files) {
-      const full = Math.floor(entry.lines / CHUNK_LINES);
+      const count = Math.ceil(entry.lines / CHUNK_LINES);
       const own = chunks.get(entry.id) ?? [];
-      const rest = own[full] ? unpackLines(own[full].bytes, entry.id) : [];
-      index.#files.set(entry.id, {
-        entry,
-        chunks: own.slice(0, full).map(({ bytes }) => bytes),
-        tail: rest.slice(0, entry.lines - full * CHUNK_LINES),
-        results: new Map(),
-      });
+      index.#files.set(entry.id, { entry, chunks: own.slice(0, count).map(({ bytes }) => bytes), tail: null });
     }
     if (index.#isWritten) {
       index.#feedKnown();
@@ -127,8 +121,10 @@ export class ProjectIndex {
     }
     const piece = new Piece();
     for (const file of changed) {
-      for (const _ of this.#read(file, piece, generationOf(file) ?? 0)) yield { tree, ...piece.take() };
-      if (this.#texts.isHeavy) yield* this.#commit(tree, piece, false);
+      for (const _ of this.#read(file, piece, generationOf(file) ?? 0)) {
+        if (this.#texts.isHeavy) yield* this.#commit(tree, piece, false);
+        else if (piece.bytes > PIECE_BYTES) yield { tree, ...piece.take() };
+      }
     }
     yield* this.#commit(tree, piece, true);
     this.#lines.close();
@@ -168,6 +164,7 @@ export class ProjectIndex {
 
   #startAnew(readAgain: readonly FileId[]): void {
     for (const id of readAgain) this.#files.delete(id);
+    this.#results.clear();
     this.#tree = new Tree({ remembers: false });
     this.#rows = this.#newRows();
     this.#isWritten = false;
@@ -175,39 +172,41 @@ export class ProjectIndex {
   }
 
   #feedKnown(): void {
-    for (const { entry, chunks, tail, results } of this.#files.values()) {
-      const { facts, torn, id } = entry;
+    for (const file of this.#files.values()) {
+      const { facts, torn, lines, id } = file.entry;
       this.#tree.feed(facts, []);
-      for (const bytes of chunks) this.#feed(facts, unpackLines(bytes, id), results);
-      this.#feed(facts, torn ? [...tail, torn.line] : tail, results);
+      for (const bytes of file.chunks.slice(0, Math.floor(lines / CHUNK_LINES)))
+        this.#feed(facts, unpackLines(bytes, id));
+      this.#feed(facts, torn ? [...tailOf(file), torn.line] : tailOf(file));
     }
   }
 
-  #feed(facts: FileFacts, lines: readonly Line[], results: Map<number, ResultLine>): void {
+  #feed(facts: FileFacts, lines: readonly Line[]): void {
     for (const line of lines) {
       const result = resultLine(line);
-      if (result) results.set(line.ref.line, result);
+      if (!result) continue;
+      const known = this.#results.get(facts.id);
+      if (known) known.set(line.ref.line, result);
+      else this.#results.set(facts.id, new Map([[line.ref.line, result]]));
     }
     this.#tree.feed(facts, lines);
   }
 
-  /** Stops whenever there is enough to be written. */
+  /** Stops now and then, so that what was read can be written. */
   *#read(file: LogFile, piece: Piece, generation: number): Generator<void> {
     const { facts } = file;
     const known = this.#files.get(facts.id);
-    const before = known?.entry ?? null;
-    const chunks: Uint8Array[] = known?.chunks ?? [];
-    const results = known?.results ?? new Map<number, ResultLine>();
-    let tail = known?.tail ?? [];
+    const full = known?.chunks.slice(0, Math.floor(known.entry.lines / CHUNK_LINES)) ?? [];
+    let tail = known ? [...tailOf(known)] : [];
     this.#tree.feed(facts, []);
     let fed = tail.length;
     const feed = (): void => {
-      if (fed < tail.length) this.#feed(facts, tail.slice(fed), results);
+      if (fed < tail.length) this.#feed(facts, tail.slice(fed));
       fed = tail.length;
     };
     const pack = (): Uint8Array => {
       feed();
-      return piece.addChunk(facts.id, chunks.length, tail);
+      return piece.addChunk(facts.id, full.length, tail);
     };
     let torn: FileEntry['torn'] = null;
     const take = (parsed: Parsed, isTorn: boolean): void => {
@@ -224,39 +223,50 @@ export class ProjectIndex {
     const addLine = (line: Line): void => {
       tail.push(line);
       if (tail.length < CHUNK_LINES) return;
-      chunks.push(pack());
+      full.push(pack());
       tail = [];
       fed = 0;
     };
-    const entry = facts.role === 'sidecar' ? this.#readSidecar(file, addLine) : this.#readTail(file, before, take);
+    const pieces =
+      facts.role === 'sidecar' ? this.#readSidecar(file, addLine) : this.#readTail(file, known?.entry ?? null, take);
+    let read = pieces.next();
+    for (; !read.done; read = pieces.next()) {
+      feed();
+      yield;
+    }
     feed();
     torn = torn as FileEntry['torn'];
-    if (torn !== null) this.#feed(facts, [torn.line], results);
-    if (tail.length > 0) pack();
-    const now: FileEntry = {
-      ...entry,
+    if (torn !== null) this.#feed(facts, [torn.line]);
+    const entry: FileEntry = {
+      ...read.value,
       tree: this.#key,
       id: facts.id,
       facts,
       path: file.path,
       generation,
-      lines: chunks.length * CHUNK_LINES + tail.length,
+      lines: full.length * CHUNK_LINES + tail.length,
       torn,
     };
-    this.#files.set(facts.id, { entry: now, chunks, tail, results });
-    piece.files.push(now);
-    if (piece.bytes > PIECE_BYTES) yield;
+    const chunks = tail.length > 0 ? [...full, pack()] : full;
+    // Of a file that grew once the lines are likely to be asked for again.
+    this.#files.set(facts.id, { entry, chunks, tail: known ? tail : null });
+    piece.files.push(entry);
+    yield;
   }
 
-  #readTail(file: LogFile, before: FileEntry | null, take: (parsed: Parsed, torn: boolean) => void): ReadState {
+  *#readTail(
+    file: LogFile,
+    before: FileEntry | null,
+    take: (parsed: Parsed, torn: boolean) => void,
+  ): Generator<void, ReadState> {
     const from = before ?? BEGINNING;
-    const { cursor, size, modified, problem } = readTail(this.#format, file, from, take);
+    const { cursor, size, modified, problem } = yield* readTail(this.#format, file, from, take);
     if (problem) this.problems.push(problem);
     this.bytesRead += size - from.offset;
     return { ...cursor, size, modified };
   }
 
-  #readSidecar(file: LogFile, take: (line: Line) => void): ReadState {
+  *#readSidecar(file: LogFile, take: (line: Line) => void): Generator<void, ReadState> {
     const { problem, bytes } = readLog(this.#format, file, (lines) => lines.forEach(take));
     if (problem) this.problems.push(problem);
     this.bytesRead += bytes;
@@ -264,11 +274,19 @@ export class ProjectIndex {
   }
 
   #resultAt({ file, line }: LineRef): ResultLine | undefined {
-    return this.#files.get(file)?.results.get(line);
+    return this.#results.get(file)?.get(line);
   }
 }
 
 type ReadState = Pick<FileEntry, 'offset' | 'line' | 'state' | 'size' | 'modified'>;
+
+/** The lines after the chunks that are full. */
+function tailOf({ entry: { id, lines }, chunks, tail }: ReadFile): readonly Line[] {
+  if (tail) return tail;
+  const full = Math.floor(lines / CHUNK_LINES);
+  const last = chunks[full];
+  return last ? unpackLines(last, id).slice(0, lines - full * CHUNK_LINES) : [];
+}
 
 /** What a human typed in a line; titles and summaries need no more. */
 function promptIn({ line, blocks }: Parsed): string | null {

@@ -23,13 +23,16 @@ interface Tail {
   readonly problem: Problem | null;
 }
 
-/** Streams what a file has after a cursor into `take`. The cursor it gives stays before a last line without newline. */
-export function readTail(
+/**
+ * Streams what a file has after a cursor into `take`, and stops after every piece, so that a long file need not be held. The cursor it
+ * gives stays before a last line without newline.
+ */
+export function* readTail(
   format: Format,
   file: LogFile,
   from: Cursor,
   take: (parsed: Parsed, torn: boolean) => void,
-): Tail {
+): Generator<void, Tail> {
   const reader = format.open(file.facts, from.state ?? undefined, { survey: false });
   const splitter = new LineSplitter(
     file.facts.id,
@@ -43,6 +46,7 @@ export function readTail(
     for (const piece of tailOf(file, from.offset, (mtime) => (modified = mtime))) {
       size += piece.length;
       splitter.push(piece);
+      yield;
     }
   } catch (error) {
     problem = { path: file.path, message: `${file.path} ${reasonOf(error)}; it is read up to there` };

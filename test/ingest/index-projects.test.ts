@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { History, listSessions } from '../../src/history/index.ts';
-import { indexProjects, isCurrent, sourcesOf, treeKey } from '../../src/ingest/index-projects.ts';
+import { indexHere, numbersFrom, type TreeJob, TreeRun, write } from '../../src/ingest/index-jobs.ts';
+import { indexProjects, isCurrent, planJobs, sourcesOf, treeKey } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
 import { packLines, unpackLines } from '../../src/ingest/pack-lines.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
@@ -361,6 +362,28 @@ test('M10: threads write what one thread would have written', async () => {
   for (let i = 0; i < 3; i++)
     folder.append(`p${i}/s.jsonl`, `${JSON.stringify(user(`${i}-n`, `${i}-599`, 'x', { cwd: `/r${i}` }))}\n`);
   expect((await runIndex(folder, 'threads.db', { workers: 2 })).digest).toBe((await runIndex(folder)).digest);
+});
+
+test('M10: a long file is written while it is read, and ends as if it had been read at once', async () => {
+  const text = 'words that are found again '.repeat(400);
+  const turns = Array.from({ length: 150 }, (_, i) => [
+    user(`u${i}`, i === 0 ? null : `r${i - 1}`, text),
+    assistant(`a${i}`, `u${i}`, 'thinking', { id: `m${i}` }),
+    assistant(`b${i}`, `a${i}`, [toolUse(`t${i}`)], { id: `m${i}` }),
+    user(`r${i}`, `b${i}`, [toolResult(`t${i}`, text)]),
+  ]);
+  folder.write('p', { 's.jsonl': turns.flat() });
+  const { digest } = await runIndex(folder);
+  const store = SqliteIndex.open(folder.db('little.db'));
+  const { store: counting, batches } = countRows(store);
+  const [job] = await planJobs(sourcesOf(folder.history()), store, () => null);
+  const run = new TreeRun(numbersFrom(1), { terms: 20_000, documents: 100, waiting: 5000, vocabulary: 1000 });
+  await indexHere(job as TreeJob, counting, run);
+  for (const written of run.end()) await write(written, store);
+  const withRows = batches.filter(({ messages = [] }) => messages.length > 0).length;
+  expect(withRows).toBeGreaterThan(2);
+  expect(await store.digest()).toBe(digest);
+  await store.close();
 });
 
 describe('M10: a thread that cannot go on', () => {

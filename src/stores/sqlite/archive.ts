@@ -4,6 +4,7 @@ import { type ArchiveReader, SkeinError } from '../../model/index.ts';
 import type { Append, Archive, ArchivedFile, Batch, Damage, Run, StoreShare, Totals } from '../store.ts';
 import { type Block, openBlock } from './blocks.ts';
 import { explain, explained, openDatabase, openForReading, transaction } from './database.ts';
+import { freeBytes } from './free-bytes.ts';
 import { type Prepared, prepareAppend } from './prepare-append.ts';
 import { COLUMNS, fileOf, type Row } from './rows.ts';
 import { archiveSteps } from './schema.ts';
@@ -171,7 +172,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   #apply({ at, appends, gone = [], run }: Batch): ArchivedFile[] {
     const prepared = appends.map((append) => this.#prepare(append));
-    return transaction(this.#database, () => {
+    const files = transaction(this.#database, () => {
       const ids = prepared.map((each) => this.#write(each, at));
       const markGone = this.#statement('update file set gone_at = ? where id = ? and gone_at is null');
       for (const id of gone) markGone.run(at, id);
@@ -181,6 +182,8 @@ export class SqliteArchive implements Archive, ArchiveReader {
       }
       return ids.map((id) => this.#file(id));
     });
+    for (const each of prepared) if (each.how !== 'touch') for (const { data } of each.blocks) freeBytes(data);
+    return files;
   }
 
   #prepare(append: Append): Prepared {

@@ -36,6 +36,8 @@ export function openAgain(path: string): DatabaseSync {
   try {
     const db = new DatabaseSync(path);
     tune(db);
+    // There are several, and each writes one tree at a time: its pages lie together.
+    db.exec('pragma cache_size = -4000');
     return db;
   } catch (error) {
     throw refused(path, error);
