@@ -1,13 +1,5 @@
 import { availableParallelism } from 'node:os';
-import {
-  type Clause,
-  type FacetHit,
-  type Hit,
-  type Portion,
-  type RankedHit,
-  type RankedHits,
-  rankHits,
-} from '../search/index.ts';
+import { type Clause, type FacetHit, type Hit, type RankedHit, type RankedHits, rankHits } from '../search/index.ts';
 import { sendFile } from '../sources/index.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
 import { type ReaderStart, ReaderThread } from './reader-thread.ts';
@@ -19,11 +11,15 @@ export interface PoolOptions {
   readonly index: string;
   /** Path of the archive, where there is one. */
   readonly archive: string | null;
+  /** Without it as many as are worth it. */
   readonly threads?: number;
 }
 
 /** More would wait for each other's memory. */
 const MOST_THREADS = 4;
+
+/** For fewer documents, telling a thread what to do and waiting for it takes longer than doing it. */
+const DOCUMENTS_EACH = 250_000;
 
 /** So often parts of different moments are asked for again. */
 const ATTEMPTS = 3;
@@ -32,6 +28,8 @@ const ATTEMPTS = 3;
 export class ReaderPool implements SearchReader {
   readonly #start: ReaderStart;
   readonly #threads: ReaderThread[];
+  /** Nobody waits for a thread that starts, but for the first. */
+  readonly #canWait: boolean;
 
   constructor(projects: readonly ReadProject[], { index, archive, threads }: PoolOptions) {
     const sent = projects.map(({ path, logs }) => ({
@@ -39,12 +37,12 @@ export class ReaderPool implements SearchReader {
       logs: logs.map(({ format, files }) => ({ format: format.name, files: files.map(sendFile) })),
     }));
     this.#start = { index, archive, projects: sent };
-    const length = threads ?? Math.min(MOST_THREADS, availableParallelism());
-    this.#threads = Array.from({ length }, () => new ReaderThread(this.#start));
+    this.#canWait = threads === undefined;
+    this.#threads = Array.from({ length: threads ?? 1 }, () => new ReaderThread(this.#start));
   }
 
   get threads(): number {
-    return this.#threads.length;
+    return this.#ready.length;
   }
 
   /** So many volumes were looked into so far. */
@@ -53,14 +51,18 @@ export class ReaderPool implements SearchReader {
   }
 
   async rank(query: TextQuery, signal?: AbortSignal): Promise<RankedHits> {
-    const of = this.threads;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const parts = await Promise.all(this.#threads.map((_, index) => this.#part(query, { index, of }, signal)));
+      const threads = this.#ready;
+      const ask = (thread: ReaderThread, index: number): Promise<TextPart> =>
+        thread.ask('part', { query, portion: { index, of: threads.length } }, signal);
+      const parts = await Promise.all(threads.map(ask));
       const [first] = parts;
+      this.#grow(first?.documents ?? 0);
       if (parts.every(({ revision }) => revision === first?.revision)) return rankHits(parts, query.newest);
     }
     // Somebody writes all the time: one alone sees everything at one moment.
-    return rankHits([await this.#part(query, { index: 0, of: 1 }, signal)], query.newest);
+    const [first] = this.#ready as [ReaderThread];
+    return rankHits([await first.ask('part', { query, portion: { index: 0, of: 1 } }, signal)], query.newest);
   }
 
   async verify(clause: Clause, ids: readonly bigint[], signal?: AbortSignal): Promise<Uint8Array> {
@@ -80,27 +82,28 @@ export class ReaderPool implements SearchReader {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  #part(query: TextQuery, portion: Portion, signal: AbortSignal | undefined): Promise<TextPart> {
-    return this.#thread(portion.index).ask('part', { query, portion }, signal);
-  }
-
   /** Each thread is asked for some that follow each other; what they answer is in the same order. */
   #divide<Each, T>(
     all: readonly Each[],
     ask: (thread: ReaderThread, some: readonly Each[]) => Promise<T>,
   ): Promise<T[]> {
-    const size = Math.ceil(all.length / this.threads);
-    const parts = this.#threads.map((_, i) => all.slice(i * size, (i + 1) * size));
-    return Promise.all(parts.flatMap((some, i) => (some.length > 0 ? [ask(this.#thread(i), some)] : [])));
+    const threads = this.#ready;
+    const size = Math.ceil(all.length / threads.length);
+    const parts = threads.map((thread, i) => ({ thread, some: all.slice(i * size, (i + 1) * size) }));
+    return Promise.all(parts.flatMap(({ thread, some }) => (some.length > 0 ? [ask(thread, some)] : [])));
   }
 
-  /** Another in its place, if it ended. */
-  #thread(index: number): ReaderThread {
-    const known = this.#threads[index] as ReaderThread;
-    if (!known.isOver) return known;
-    const thread = new ReaderThread(this.#start);
-    this.#threads[index] = thread;
-    return thread;
+  /** Those that can be asked; one that ended is replaced. */
+  get #ready(): ReaderThread[] {
+    this.#threads.forEach(({ isOver }, i) => {
+      if (isOver) this.#threads[i] = new ReaderThread(this.#start);
+    });
+    return this.#threads.filter((thread, i) => i === 0 || !this.#canWait || thread.isReady);
+  }
+
+  #grow(documents: number): void {
+    const wanted = Math.min(MOST_THREADS, availableParallelism(), Math.ceil(documents / DOCUMENTS_EACH));
+    while (this.#canWait && this.#threads.length < wanted) this.#threads.push(new ReaderThread(this.#start));
   }
 }
 

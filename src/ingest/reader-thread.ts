@@ -54,6 +54,9 @@ export type FromReader = {
   | { readonly failed: { readonly code: ErrorCode | null; readonly message: string } }
 );
 
+/** The first that a thread says. */
+export const READY = 'ready';
+
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
@@ -71,14 +74,20 @@ export class ReaderThread {
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #looked = 0;
+  #isReady = false;
   #isOver = false;
 
   constructor(start: ReaderStart) {
     this.#worker = new Worker(workerUrl('ingest/search'), { workerData: start, resourceLimits: LIMITS });
-    this.#worker.on('message', (message: FromReader) => this.#take(message));
+    this.#worker.on('message', (message: FromReader | typeof READY) => this.#take(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new SkeinError('unreadable', 'A thread that reads the index ended')));
     this.#worker.unref();
+  }
+
+  /** It waits for questions, or answers one. */
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
   /** It was ended, or ended itself. */
@@ -122,7 +131,9 @@ export class ReaderThread {
     await this.#worker.terminate();
   }
 
-  #take(message: FromReader): void {
+  #take(message: FromReader | typeof READY): void {
+    this.#isReady = true;
+    if (message === READY) return;
     this.#looked = message.looked;
     const waiting = this.#settle(message.number);
     if ('answer' in message) waiting?.resolve(message.answer as never);

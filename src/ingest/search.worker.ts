@@ -5,7 +5,7 @@ import { type Format, SkeinError } from '../model/index.ts';
 import { fileReceiver } from '../sources/index.ts';
 import { SqliteArchive } from '../stores/sqlite/index.ts';
 import { SqliteIndex } from '../stores/sqlite/index-db.ts';
-import type { FromReader, Questions, ReaderStart, ToReader } from './reader-thread.ts';
+import { type FromReader, type Questions, READY, type ReaderStart, type ToReader } from './reader-thread.ts';
 import { StoredReader } from './stored-reader.ts';
 
 /** A thread that looks into an index: with a connection of its own, which only reads. */
@@ -75,3 +75,5 @@ function transferred(answer: Questions[keyof Questions]['answer']): ArrayBuffer[
   const arrays = 'total' in answer ? Object.values(answer.hits) : answer instanceof Uint8Array ? [answer] : [];
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
+
+parentPort?.postMessage(READY);

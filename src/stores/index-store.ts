@@ -250,6 +250,8 @@ export interface TextRun {
 export interface TextPart extends FoundPart {
   /** Parts belong together if they are of one revision. */
   readonly revision: number;
+  /** Of the whole index. */
+  readonly documents: number;
 }
 
 /** What is needed to read what a message says. */

@@ -47,7 +47,8 @@ export class TextReader {
         yield volume;
       }
     };
-    return { ...searchVolumes(volumes(), this.#plan(clause, projects), newest), revision };
+    const documents = [...this.#volumes.values()].reduce((sum, { size }) => sum + size, 0);
+    return { ...searchVolumes(volumes(), this.#plan(clause, projects), newest), revision, documents };
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
