@@ -19,7 +19,7 @@ export interface PoolOptions {
 const MOST_THREADS = 4;
 
 /** For fewer documents, telling a thread what to do and waiting for it takes longer than doing it. */
-const DOCUMENTS_EACH = 250_000;
+const DOCUMENTS_EACH = 500_000;
 
 /** So often parts of different moments are asked for again. */
 const ATTEMPTS = 3;
