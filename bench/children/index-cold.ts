@@ -1,17 +1,28 @@
-/** Indexes the projects below a folder into a database, with as many threads as there are cores, and prints what it took. */
+/** What `skein index` does: archives and indexes the projects below a folder, on all cores, and prints what it took. */
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { History } from '../../src/history/index.ts';
+import { generationsIn } from '../../src/ingest/generations.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
+import { ingest } from '../../src/ingest/ingest.ts';
+import { openRoots } from '../../src/sources/index.ts';
+import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 
-const [root = '.', path = 'index.db'] = process.argv.slice(2);
+const [root = '.', home = '.'] = process.argv.slice(2);
+const paths = { archive: join(home, 'archive.db'), index: join(home, 'index.db') };
 const start = performance.now();
-const store = SqliteIndex.open(path);
+const archive = SqliteArchive.open(paths.archive);
+await ingest({ archive, roots: openRoots([root]) });
+const archiveMs = performance.now() - start;
+const store = SqliteIndex.open(paths.index);
 const history = History.open({ roots: [root] });
-const { bytesRead } = await indexProjects(history, store);
-const ms = performance.now() - start;
+const { bytesRead } = await indexProjects(history, store, { generationOf: generationsIn(await archive.files()) });
 await store.close();
+await archive.close();
+const ms = performance.now() - start;
 const { user, system } = process.cpuUsage();
 const files = history.projects.reduce((sum, project) => sum + project.files.length, 0);
 const peak = process.resourceUsage().maxRSS * 1024;
-console.log(JSON.stringify({ ms, cpu: (user + system) / 1000, bytesRead, files, peak, db: statSync(path).size }));
+const bytes = { archive: statSync(paths.archive).size, index: statSync(paths.index).size };
+console.log(JSON.stringify({ ms, archiveMs, cpu: (user + system) / 1000, bytesRead, files, peak, bytes }));

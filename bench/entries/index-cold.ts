@@ -13,11 +13,12 @@ import { quantile } from '../measure.ts';
 
 interface Cold {
   readonly ms: number;
+  readonly archiveMs: number;
   readonly cpu: number;
   readonly bytesRead: number;
   readonly files: number;
   readonly peak: number;
-  readonly db: number;
+  readonly bytes: { readonly archive: number; readonly index: number };
 }
 
 const MIB = 1048576;
@@ -32,33 +33,44 @@ export const index: Entry = {
     writeProjects(root, { bytes: mib * MIB });
     // What is measured is the work, not the compiling of the sources.
     process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
-    yield* cold(root, join(folder, 'index.db'), mib);
+    yield* cold(root, join(folder, 'home'), mib);
     yield* append(folder);
   },
 };
 
-function* cold(root: string, db: string, mib: number): Generator<Row> {
+function* cold(root: string, home: string, mib: number): Generator<Row> {
   const runs: { index: Cold; bare: Pick<Cold, 'ms' | 'cpu'> }[] = [];
   for (let round = -1; round < ROUNDS; round++) {
-    rmSync(db, { force: true });
-    const run = { bare: runChild<Cold>('bare', root), index: runChild<Cold>('index-cold', root, db) };
+    rmSync(home, { force: true, recursive: true });
+    const run = { bare: runChild<Cold>('bare', root), index: runChild<Cold>('index-cold', root, home) };
     if (round >= 0) runs.push(run);
   }
   const median = (of: (run: (typeof runs)[number]) => number): number => quantile(runs.map(of), 0.5);
   const cpu = median(({ index, bare }) => index.cpu / bare.cpu);
+  const [ms, archiveMs, bareMs] = [
+    median(({ index }) => index.ms),
+    median(({ index }) => index.archiveMs),
+    median(({ bare }) => bare.ms),
+  ];
   yield {
-    name: `index ${mib} MiB on all cores / bare loop on one, wall clock`,
+    name: `archive and index with full text, ${mib} MiB, all cores / bare loop on one, wall clock`,
     figure: median(({ index, bare }) => index.ms / bare.ms),
     unit: '×',
-    limit: 2,
-    note: `${median(({ index }) => index.ms).toFixed(0)} over ${median(({ bare }) => bare.ms).toFixed(0)} ms; processor time ${cpu.toFixed(1)} ×`,
+    limit: 4,
+    note: `${ms.toFixed(0)} over ${bareMs.toFixed(0)} ms, of it archive ${archiveMs.toFixed(0)}; processor time ${cpu.toFixed(1)} ×`,
   };
   const last = runs.at(-1)?.index as Cold;
-  yield { name: 'index.db / logs', figure: last.db / last.bytesRead, unit: '×', limit: 0.1 };
+  yield {
+    name: 'archive.db and index.db / logs',
+    figure: (last.bytes.archive + last.bytes.index) / last.bytesRead,
+    unit: '×',
+    limit: 0.5,
+    note: `index.db ${(last.bytes.index / last.bytesRead).toFixed(3)} ×`,
+  };
   const peak = Math.max(...runs.map((run) => run.index.peak));
   yield { name: 'largest memory of a cold index', figure: peak / 1e6, unit: 'MB', limit: 400 };
   const again = quantile(
-    Array.from({ length: ROUNDS }, () => runChild<Cold>('index-cold', root, db).ms),
+    Array.from({ length: ROUNDS }, () => runChild<Cold>('index-cold', root, home).ms),
     0.5,
   );
   yield {

@@ -28,7 +28,7 @@ export const search: Entry = {
     const db = join(folder, 'index.db');
     writeProjects(root, { bytes: mib * MIB, lineBytes: LINE_BYTES });
     process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
-    runChild('index-cold', root, db);
+    runChild('index-cold', root, folder);
     const history = History.open({ roots: [root] });
     try {
       yield* ask(history, db, root);

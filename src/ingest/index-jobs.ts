@@ -105,14 +105,14 @@ export function* numbersFrom(first: number): Generator<number> {
 
 const MIB = 1024 * 1024;
 
-/** What a tree of so many bytes of logs takes at most, in MiB: a tree is a third of it, its rows and what is not collected yet the rest. */
-const memoryFor = (bytes: number): number => 48 + (0.55 * bytes) / MIB;
+/** What a tree of so many bytes of logs takes at most, in MiB: with its rows and what is not collected yet. */
+const memoryFor = (bytes: number): number => 40 + (0.4 * bytes) / MIB;
 
 /** MiB in which a thread makes new objects. More of it would not be faster. */
-const YOUNG = 24;
+const YOUNG = 12;
 
 /** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
-const SMALL = 100 * MIB;
+const SMALL = 48 * MIB;
 
 /** Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. */
 export class IndexPool {
@@ -164,7 +164,7 @@ export class IndexPool {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
       maxYoungGenerationSizeMb: YOUNG,
-      ...(bytes < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(bytes)) + 48 }),
+      ...(bytes < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(bytes)) }),
     };
     this.#share ??= this.#store.share();
     const workerData: WorkerStart = {

@@ -76,10 +76,10 @@ export async function indexProjects(
     await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
     await pool?.end();
-    await store.settle();
   } finally {
     await pool?.close();
   }
+  await store.settle();
   return { trees: jobs.length, bytesRead, problems };
 }
 
@@ -160,4 +160,4 @@ const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
   JSON.stringify(project) === JSON.stringify(source.project);
 
 /** MiB that the trees under way may take together; a larger one is alone. */
-const MEMORY = 250;
+const MEMORY = 195;

@@ -65,7 +65,10 @@ export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKey
     };
     rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at } });
     if (!call.result) return;
-    const results = resultsAt(call.result);
+    // Of calls that share an id the last one that has a result gives it, as everywhere.
+    const { result: at, more } = calls.findLast(({ id, result }) => id === call.id && result !== null) ?? call;
+    if (!at) return;
+    const results = resultsAt(at);
     const nth = results?.of.findIndex((of) => of.call === call.id) ?? -1;
     const result: MessageEntry = {
       ...shared,
@@ -75,14 +78,14 @@ export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKey
       time: nth < 0 ? null : (results?.time ?? null),
       number,
       nth: Math.max(0, nth),
-      at: call.result,
-      more: call.more,
+      at,
+      more,
       toolName: call.name,
       isError: call.isError,
     };
     rows.push({
       row: result,
-      said: { refs: [call.result, ...call.more], of: 'result', call: call.id, callAt: call.at },
+      said: { refs: [at, ...more], of: 'result', call: call.id, callAt: call.at },
     });
   });
   strayResults(record, resultsAt).forEach(({ at, of, nth }, number) => {

@@ -31,18 +31,26 @@ export interface TextLimits {
   /** A volume is written at so many terms or documents. */
   readonly terms: number;
   readonly documents: number;
-  /** So many terms may wait for their messages. One file may have four times as many; its further lines are read again. */
+  /** So many terms, in so many lines, may wait for their messages. Where four times as many do, further lines are read again. */
   readonly waiting: number;
+  readonly lines: number;
   /** Different terms; their numbers have 24 bits. */
   readonly vocabulary: number;
 }
 
-const LIMITS: TextLimits = { terms: 1_500_000, documents: 60_000, waiting: 1_000_000, vocabulary: 4_000_000 };
+const LIMITS: TextLimits = {
+  terms: 1_500_000,
+  documents: 60_000,
+  waiting: 500_000,
+  lines: 20_000,
+  vocabulary: 500_000,
+};
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
   readonly #builder = new VolumeBuilder();
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
+  #lineCount = 0;
   #number: number;
   readonly #nextNumber: () => number;
 
@@ -57,12 +65,20 @@ export class TextDocs {
 
   /** It is time for rows to be made, so that texts find their messages. */
   get isHeavy(): boolean {
-    return this.#builder.waiting > this.#limits.waiting;
+    return this.#waitMore(1) || this.#isWordy;
   }
 
   get isFull(): boolean {
-    const { terms, size } = this.#builder;
-    return terms > this.#limits.terms || size > this.#limits.documents || this.#isWordy;
+    const { terms, size, waiting, vocabulary } = this.#builder;
+    if (terms > this.#limits.terms || size > this.#limits.documents) return true;
+    // The terms of lines that wait would not be forgotten with the volume: these lines come into it first.
+    return vocabulary > this.#limits.vocabulary * (waiting === 0 ? 1 : 2);
+  }
+
+  /** Than so many times what may wait. */
+  #waitMore(times: number): boolean {
+    const { waiting, lines } = this.#limits;
+    return this.#builder.waiting > times * waiting || this.#lineCount > times * lines;
   }
 
   get #isWordy(): boolean {
@@ -72,9 +88,10 @@ export class TextDocs {
   /** A line that may be part of a message. */
   readLine(line: Line, blocks: () => readonly Block[]): void {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
-    if (this.#builder.waiting > 4 * this.#limits.waiting || this.#isWordy) return;
+    if (this.#builder.waiting > 4 * this.#limits.waiting || this.#lineCount > this.#limits.lines || this.#isWordy)
+      return;
+    this.#lineCount++;
     const scanned = this.#scan(blocks(), line.env.cwd);
-    if (scanned.length === 0) return;
     let lines = this.#lines.get(line.ref.file);
     if (!lines) {
       lines = new Map();
@@ -85,81 +102,77 @@ export class TextDocs {
 
   /** The number of the document that has the text of a message. */
   add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt, readAgain: ReadAgain): number {
-    const begun = this.#builder.waiting;
-    const textsAt = (ref: LineRef): readonly ScannedText[] =>
-      this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), record.env.cwd);
-    const texts = said.refs.flatMap((ref) =>
-      textsAt(ref).filter(({ of, call }) => of === said.of && call === said.call),
-    );
-    const calls = said.callAt ? textsAt(said.callAt).filter(({ of, call }) => of === 'call' && call === said.call) : [];
-    const document = this.#builder.add({
-      id: message.id,
-      time: message.time,
-      type: TYPES.indexOf(message.type),
-      spans: [...texts.flatMap(({ span }) => span ?? []), ...this.#titleSpan(said.title ?? null)],
-      attributes: attributesOf(message, record, tree, texts, calls),
-    });
+    const builder = this.#builder;
+    const begun = builder.waiting;
+    const { cwd } = record.env;
+    // A line that could not be read again may have left one open.
+    builder.beginDocument();
+    let hasImage = false;
+    for (const ref of said.refs)
+      for (const text of this.#textsAt(ref, cwd, readAgain)) {
+        if (text.of !== said.of || text.call !== said.call) continue;
+        if (text.span) builder.addSpan(text.span);
+        if (text.hasImage) hasImage = true;
+      }
+    const title = said.title ?? null;
+    const span = title === null ? null : builder.scan([title]);
+    if (span) builder.addSpan(span);
+    if (said.callAt)
+      for (const { of, call, files } of this.#textsAt(said.callAt, cwd, readAgain))
+        if (of === 'call' && call === said.call) for (const { path } of files) builder.addAttribute('file', path);
+    if (hasImage) builder.addAttribute('image', '');
+    this.#addAttributes(message, record, tree);
+    const document = builder.endDocument({ id: message.id, time: message.time, type: TYPES.indexOf(message.type) });
     // What was scanned for this message alone.
-    this.#builder.forgetSpans(begun);
+    builder.forgetSpans(begun);
     return docNumber(this.#number, document);
   }
 
   /** All lines that were read belong to messages that were added, or to none. */
   forgetLines(): void {
     this.#lines.clear();
+    this.#lineCount = 0;
     this.#builder.forgetSpans();
   }
 
   /** What was added; null: nothing. */
   take(): { readonly number: number; readonly volume: Volume } | null {
     if (this.#builder.size === 0) return null;
-    // Its terms are forgotten with the volume only when no line waits.
-    if (this.#isWordy) this.forgetLines();
     const taken = { number: this.#number, volume: this.#builder.finish() };
+    // The terms of lines that wait are not forgotten with the volume.
+    if (this.#builder.vocabulary > this.#limits.vocabulary / 2) this.forgetLines();
     this.#number = this.#nextNumber();
     return taken;
   }
 
-  #titleSpan(title: string | null): TermSpan[] {
-    const span = title === null ? null : this.#builder.scan([title]);
-    return span ? [span] : [];
+  #textsAt(ref: LineRef, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
+    return this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), cwd);
   }
 
-  #scan(blocks: readonly Block[], cwd: string | null): ScannedText[] {
-    return lineTexts(blocks).map(({ of, call, texts, hasImage, tool, input }) => ({
+  #addAttributes(message: DocMessage, { usage, env }: LogRecord, tree: string): void {
+    const builder = this.#builder;
+    builder.addAttribute('tree', tree);
+    builder.addAttribute('type', message.type);
+    if (message.toolName !== null) builder.addAttribute('tool', message.toolName);
+    if (usage) builder.addAttribute('model', usage.model ?? '');
+    if (env.gitBranch !== null) builder.addAttribute('branch', env.gitBranch);
+    if (message.isError) builder.addAttribute('error', '');
+    if (message.isSidechain) builder.addAttribute('sidechain', '');
+    if (message.agent !== null) builder.addAttribute('subagent', '');
+  }
+
+  #scan(blocks: readonly Block[], cwd: string | null): readonly ScannedText[] {
+    const found = lineTexts(blocks);
+    if (found.length === 0) return NOTHING;
+    return found.map(({ of, call, texts, hasImage, tool, input }) => ({
       of,
       call,
       hasImage,
-      span: this.#builder.scan(texts.map((text) => (text.includes('\u001b') ? stripEscapes(text) : text))),
-      files: tool === undefined ? [] : touchedFiles(tool, input, cwd),
+      span: this.#builder.scan(texts, stripEscapes),
+      files: tool === undefined ? NOTHING : touchedFiles(tool, input, cwd),
     }));
   }
 }
 
-/** Names and values, in turn. */
-function attributesOf(
-  message: DocMessage,
-  record: LogRecord,
-  tree: string,
-  texts: readonly ScannedText[],
-  calls: readonly ScannedText[],
-): string[] {
-  const attributes = ['tree', tree, 'type', message.type];
-  const add = (isSo: unknown, name: string, value = ''): void => {
-    if (isSo) attributes.push(name, value);
-  };
-  add(message.toolName !== null, 'tool', message.toolName ?? '');
-  add(record.usage, 'model', record.usage?.model);
-  add(record.env.gitBranch !== null, 'branch', record.env.gitBranch ?? '');
-  add(message.isError, 'error');
-  add(message.isSidechain, 'sidechain');
-  add(message.agent !== null, 'subagent');
-  add(
-    texts.some(({ hasImage }) => hasImage),
-    'image',
-  );
-  for (const { files } of calls) {
-    for (const { path } of files) add(true, 'file', path);
-  }
-  return attributes;
-}
+/** Most lines touch no file, and some say nothing. */
+const NOTHING: readonly never[] = [];

@@ -54,6 +54,9 @@ export function codesOf(bytes: Uint8Array): string | null {
   return buffer ? fast(buffer, bytes).latin1Slice(0, bytes.length) : null;
 }
 
+/** Text of bytes that are known to be ASCII: a plain copy. */
+export const decodeAscii = (bytes: Uint8Array): string => codesOf(bytes) ?? decodeUtf8(bytes);
+
 /** The text whose UTF-8 these codes are. */
 export function decodeCodes(codes: string): string {
   if (!BEYOND_ASCII.test(codes)) return codes;

@@ -18,7 +18,7 @@ export interface IndexStore {
   apply(batch: IndexBatch): Promise<number>;
   /** Numbers of volumes that nobody else uses: the first of so many. */
   reserveVolumes(count: number): Promise<number>;
-  /** Full text of messages whose rows were written, or will be. Trees whose text is there as a whole now are complete. */
+  /** Full text of messages whose rows were written, or will be; its bytes are taken. Trees whose text is there as a whole now are complete. */
   addText(text: TextEntry): Promise<number>;
   /** What the text of messages has. It may give a little too much: quoted and punctuated words have to be compared with the text. */
   search(query: TextQuery, run?: TextRun): Promise<TextPart>;

@@ -61,7 +61,7 @@ function linesWithoutParents(order: readonly Draft[], stored: boolean): Set<Draf
   for (const draft of order) {
     if (draft.above) continue;
     const { spot } = draft.head;
-    const lost = spot.edge === 'compaction' && !draft.cut && spot.parent !== null;
+    const lost = spot.more?.edge === 'compaction' && !draft.cut && spot.parent !== null;
     if (seen.has(spot.file) ? hopeless.get(spot.file) || lost : lost && draft.order > 0) lined.add(draft);
     seen.add(spot.file);
   }
@@ -196,7 +196,7 @@ function lookBelow(
 }
 
 const isHuman = (draft: Draft): boolean =>
-  draft.head.spot.kind === 'user' && draft.head.spot.origin === 'human' && draft.head.spot.more?.queued !== true;
+  draft.head.spot.kind === 'user' && draft.head.spot.more?.origin === 'human' && draft.head.spot.more?.queued !== true;
 const LOOKED_THROUGH: ReadonlySet<Kind> = new Set([
   'built_in_command',
   'user_defined_command',
@@ -213,7 +213,7 @@ const ASIDES: ReadonlySet<Kind> = new Set([
   'teammate',
 ]);
 const isAside = (draft: Draft): boolean =>
-  ASIDES.has(draft.head.spot.kind) || draft.head.spot.origin === 'interruption';
+  ASIDES.has(draft.head.spot.kind) || draft.head.spot.more?.origin === 'interruption';
 
 function decide(
   parent: Draft | null,

@@ -1,73 +1,85 @@
-import type { ChainLine, Key, SubagentId } from '../model/index.ts';
+import type { ChainLine, Key } from '../model/index.ts';
 import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
 import { bondCopy } from './join-files.ts';
-import { compareSpots, type FileState, type Node, type Slot, type Spot, spotOf } from './nodes.ts';
+import {
+  compareSpots,
+  type FileState,
+  type Node,
+  newNode,
+  type Rivals,
+  type Slot,
+  type Spot,
+  spotOf,
+} from './nodes.ts';
 import { nameCalls, nameResults, pairAgain } from './pair-results.ts';
 import { settle } from './settle-nodes.ts';
-import { adopt, claim, claimsOn, newNode, release, sortClaims } from './slots.ts';
+import { adopt, claim, claimsOn, release, sortClaims } from './slots.ts';
 import { unitePart } from './unite-parts.ts';
 
 /** One line enters: as a new node, or as a copy of one. */
 export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   const scope = scopeOf(graph, file, line);
-  const spot = spotOf(line, file, scope === null ? file.lastMain : file.lastSub);
-  if (scope === null) file.lastMain = spot;
-  else file.lastSub = spot;
-  file.spots.push(spot);
   graph.touchFile(file);
   const slot = graph.slots.get(line.key) ?? null;
   const twin = slot && findTwin(slot, file, line, scope);
+  const node = twin ?? newNode(line, file, slot, scope);
+  const spot = twin ? spotOf(line, file) : node.spot;
+  const before = scope === null ? file.lastMain : file.lastSub;
+  if (scope === null) file.lastMain = spot;
+  else file.lastSub = spot;
+  file.spots.push(spot);
   if (twin) addCopy(graph, twin, spot);
-  const node = twin ?? addNode(graph, slot, spot, scope, line);
+  else addNode(graph, node, before, line);
   const state = scope === null ? null : enterSubagent(graph, scope, spot);
   if (line.time !== null && line.place.as !== 'annotation') noteTime(state ?? file, line.time);
   return node;
 }
 
-/** A node for a step of the queue, which has no id and no parent and stands where it was written. */
-export function addQueueNode(graph: Graph, spot: Spot): Node {
-  return addNode(graph, graph.slots.get(spot.key) ?? null, spot, null, null);
+/** A step of the queue is shown: it has no id and no parent, and stands where it was written. */
+export function addQueueNode(graph: Graph, node: Node): void {
+  node.slot = graph.slots.get(node.key) ?? node;
+  addNode(graph, node, null, null);
 }
 
-function addNode(graph: Graph, known: Slot | null, spot: Spot, scope: SubagentId | null, line: ChainLine | null): Node {
-  const node = newNode(known, spot, scope);
+/** `before`: the line before it, of the main line or of sub-agents. */
+function addNode(graph: Graph, node: Node, before: Spot | null, line: ChainLine | null): void {
   const { slot } = node;
-  if (!known) graph.slots.set(slot.key, slot);
-  spot.node = node;
+  if (slot === node) graph.slots.add(slot.key, slot);
+  node.node = node;
+  linkParent(graph, node, before?.node?.slot ?? null);
   if (line?.place.as === 'result') nameResults(graph, node, line.place);
   const at = claim(slot, node);
-  if (!slot.others) revisitChildren(graph, slot);
-  else if (slot.others.length === 1 || at === 0 || slot.others.at(-1) !== node) orderClaims(graph, slot);
-  else addClaim(graph, slot, node);
-  linkParent(graph, node);
+  const { rivals } = slot;
+  if (!rivals) revisitChildren(graph, slot);
+  else if (rivals.others.length === 1 || at === 0 || rivals.others.at(-1) !== node) orderClaims(graph, slot, rivals);
+  else addClaim(graph, slot, rivals, node);
   if (line && line.calls.length > 0) nameCalls(graph, node, line.calls);
   settle(graph, node);
-  return node;
 }
 
 /** One more claim after the others changes nothing for them. */
-function addClaim(graph: Graph, slot: Slot, node: Node): void {
+function addClaim(graph: Graph, slot: Slot, { bySign, firstIn }: Rivals, node: Node): void {
   const { file } = node.spot;
   graph.rearrange(file);
-  slot.bySign?.set(signOf(node), node);
-  if (slot.firstIn?.has(file)) return;
-  slot.firstIn?.set(file, node.spot);
+  bySign?.set(signOf(node), node);
+  if (firstIn?.has(file)) return;
+  firstIn?.set(file, node.spot);
   revisitChildren(graph, slot);
 }
 
 /** The claims on an id are several, or their order changed: names change, and lines below turn to the claim of their own file. */
-function orderClaims(graph: Graph, slot: Slot): void {
+function orderClaims(graph: Graph, slot: Slot, rivals: Rivals): void {
   graph.conflicts.add(slot);
-  slot.bySign = null;
-  slot.firstIn = new Map();
+  rivals.bySign = null;
+  rivals.firstIn = new Map();
   for (const node of claimsOn(slot)) {
     graph.rearrange(node.spot.file);
     graph.touchFile(node.spot.file);
     for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
-      const known = slot.firstIn.get(spot.file);
-      if (!known || spot.lineNumber < known.lineNumber) slot.firstIn.set(spot.file, spot);
+      const known = rivals.firstIn.get(spot.file);
+      if (!known || spot.lineNumber < known.lineNumber) rivals.firstIn.set(spot.file, spot);
     }
     graph.pending.push(node);
     if (node.draft) touchNamed(graph, node.draft);
@@ -75,19 +87,14 @@ function orderClaims(graph: Graph, slot: Slot): void {
   revisitChildren(graph, slot);
 }
 
-function linkParent(graph: Graph, node: Node): void {
+/** `before`: the slot of the line before it, which nearly always is the parent. */
+function linkParent(graph: Graph, node: Node, before: Slot | null): void {
   const key = parentKey(node);
-  const slot = key === null ? null : parentSlot(graph, node, key);
+  const slot = key === null ? null : before?.key === key ? before : graph.slot(key);
   if (slot === node.parentSlot) return;
   if (node.parentSlot) release(node.parentSlot, node);
   node.parentSlot = slot;
   if (slot) adopt(slot, node);
-}
-
-/** Nearly always the parent is the line before. */
-function parentSlot(graph: Graph, node: Node, key: Key): Slot {
-  const before = node.spot.before?.node?.slot;
-  return before?.key === key ? before : graph.slot(key);
 }
 
 /** Copies may have lost their parent when the history before them was dropped: the first that still has one counts. */
@@ -111,15 +118,16 @@ function addCopy(graph: Graph, node: Node, spot: Spot): void {
   graph.touchFile(spot.file);
   const isNewFile = !isIn(node, spot.file);
   const becomesOriginal = compareCopies(spot, node.spot) < 0;
-  if (!node.copies) node.copies = [];
-  node.copies.push(becomesOriginal ? node.spot : spot);
+  const copy = becomesOriginal ? node.spot : spot;
+  if (node.copies) node.copies.push(copy);
+  else node.copies = [copy];
   if (becomesOriginal) moveOriginal(graph, node, spot);
   else if (node.draft) graph.touch(node.draft);
   bondCopy(graph, node, spot);
   const hasParent = node.spot.parent === null && spot.parent !== null;
   if (!isNewFile && !becomesOriginal && !hasParent) return;
-  if (node.slot.others) orderClaims(graph, node.slot);
-  linkParent(graph, node);
+  if (node.slot.rivals) orderClaims(graph, node.slot, node.slot.rivals);
+  linkParent(graph, node, null);
   if (node.spot.place.as === 'part') unitePart(graph, node, spot.file);
   pairAgain(graph, node);
   if (node.holder) graph.touch(node.holder);
@@ -137,7 +145,7 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   const { draft } = node;
   if (!draft) return;
   const { head } = draft;
-  draft.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+  draft.sortParts();
   if (draft.head === head) graph.touch(draft);
   else touchNamed(graph, draft);
 }

@@ -28,9 +28,9 @@ function firstClaimIn(slot: Slot | undefined, file: FileState): Node | null {
 export function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): SubagentState {
   const state = subagentState(graph, id);
   graph.touchedSubagents.add(id);
+  const isNewFile = state.spots.at(-1)?.file !== spot.file && !state.files.has(spot.file);
+  if (isNewFile) state.files.add(spot.file);
   state.spots.push(spot);
-  const isNewFile = !state.files.has(spot.file);
-  state.files.add(spot.file);
   if (spot.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
     state.opening = spot;
     graph.linksChanged = true;

@@ -9,9 +9,10 @@ import { claimsOn } from './slots.ts';
 export function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: SubagentId | null): Node | null {
   const { first } = slot;
   if (!first) return null;
-  if (!slot.others) return isTwin(first, file, line, scope) ? first : null;
-  slot.bySign ??= new Map(claimsOn(slot).map((node) => [signOf(node), node]));
-  return slot.bySign.get(writeSign(line, scope, detailOf(line, file, callsOf(line)))) ?? null;
+  const { rivals } = slot;
+  if (!rivals) return isTwin(first, file, line, scope) ? first : null;
+  rivals.bySign ??= new Map(claimsOn(slot).map((node) => [signOf(node), node]));
+  return rivals.bySign.get(writeSign(line, scope, detailOf(line, file, callsOf(line)))) ?? null;
 }
 
 function isTwin(node: Node, file: FileState, line: ChainLine, scope: SubagentId | null): boolean {

@@ -2,7 +2,7 @@ import type { Kind, QueueLine } from '../model/index.ts';
 import { addQueueNode } from './enter-line.ts';
 import { noteTime } from './enter-subagent.ts';
 import type { Graph } from './graph.ts';
-import { type Draft, type FileState, type Node, type QueueItem, type Spot, spotOf } from './nodes.ts';
+import { type Draft, type FileState, type Node, newNode, type QueueItem, type Spot } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
 import { unclaim } from './slots.ts';
 
@@ -11,7 +11,7 @@ import { unclaim } from './slots.ts';
  * the record or the attachment comes that took it out.
  */
 export function followQueue(graph: Graph, file: FileState, line: QueueLine): void {
-  const spot = spotOf(line, file, file.lastMain);
+  const spot = newNode(line, file, null, null);
   file.lastMain = spot;
   file.spots.push(spot);
   if (line.time !== null) noteTime(file, line.time);
@@ -33,7 +33,7 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
 }
 
 /** Taken out and given to the model between two steps: shown by its attachment, or without one where it was taken out. */
-function remove(graph: Graph, file: FileState, spot: Spot): void {
+function remove(graph: Graph, file: FileState, spot: Node): void {
   const queue = file.queue;
   const item = takeEqual(queue.waiting, spot) ?? { enqueue: null, taker: null };
   const early = queue.taken.find(
@@ -76,7 +76,11 @@ export function endWaiting(graph: Graph, file: FileState, node: Node): void {
     const item = removed ?? waiting;
     if (item) bind(graph, item, draft);
     if (!removed) queue.taken.push({ draft, item: item ?? null, waited: item ? [] : [...queue.waiting] });
-  } else if (PROMPTS.has(spot.kind) && (spot.place.as === 'record' || spot.place.as === 'annotation')) {
+  } else if (
+    queue.dequeued.length > 0 &&
+    PROMPTS.has(spot.kind) &&
+    (spot.place.as === 'record' || spot.place.as === 'annotation')
+  ) {
     // Prompts taken out together are one turn. A command that is passed over takes its prompt with it.
     for (const item of queue.dequeued.splice(0)) {
       if (draft) bind(graph, item, draft);
@@ -88,7 +92,7 @@ export function endWaiting(graph: Graph, file: FileState, node: Node): void {
 /** Whether two steps speak of the same prompt; one that holds no text may mean any. */
 const speaks = (a: Spot | null | undefined, b: Spot): boolean =>
   a != null && (a.digest === b.digest || isSilent(a) || isSilent(b));
-const isSilent = ({ step }: Spot): boolean => step === 'silent';
+const isSilent = ({ more }: Spot): boolean => more?.step === 'silent';
 
 /** The item with the same text; where a step holds no text, the one that waited longest. */
 function takeEqual(items: QueueItem[], spot: Spot): QueueItem | undefined {
@@ -108,9 +112,10 @@ function bind(graph: Graph, item: QueueItem, draft: Draft): void {
   graph.touch(draft);
 }
 
-function show(graph: Graph, spot: Spot): Draft {
-  spot.file.steps.set(spot, 'shown');
-  return addQueueNode(graph, spot).draft as Draft;
+function show(graph: Graph, node: Node): Draft {
+  node.file.steps.set(node, 'shown');
+  addQueueNode(graph, node);
+  return node.draft as Draft;
 }
 
 function hide(graph: Graph, spot: Spot, as: 'folded' | 'bookkeeping'): void {

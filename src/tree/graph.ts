@@ -1,4 +1,5 @@
 import type { Fact, FileFacts, Key, SubagentId } from '../model/index.ts';
+import { IdTable } from './id-table.ts';
 import {
   type CallSite,
   type CallSlot,
@@ -13,8 +14,8 @@ import { emptySlot } from './slots.ts';
 /** The state all stages work on: who claims which id, and what changed since the last `add` ended. */
 export class Graph {
   readonly files = new Map<string, FileState>();
-  readonly slots = new Map<Key, Slot>();
-  readonly calls = new Map<string, CallSlot>();
+  readonly slots = new IdTable<Slot>();
+  readonly calls = new IdTable<CallSlot>();
   readonly subagents = new Map<SubagentId, SubagentState>();
   /** Which call a token leads to, as results, progress lines and notifications say. */
   readonly links = new Map<string, Map<string, number>>();
@@ -69,7 +70,7 @@ export class Graph {
     let slot = this.slots.get(key);
     if (!slot) {
       slot = emptySlot(key);
-      this.slots.set(key, slot);
+      this.slots.add(key, slot);
     }
     return slot;
   }

@@ -50,14 +50,16 @@ export function joinToParent(graph: Graph, draft: Draft): void {
   const file = draft.head.spot.file;
   const parent = isMain ? draft.above : null;
   const to = parent?.head.spot.file;
-  const wanted = to && to !== file ? to : null;
-  const [from, old] = draft.bond ?? [null, null];
-  if (from !== (wanted && file) || old !== wanted) {
-    if (draft.bond) bond(graph, draft.bond[0], draft.bond[1], -1);
-    draft.bond = wanted ? [file, wanted] : null;
-    if (wanted) bond(graph, file, wanted, 1);
-  }
+  bondTo(graph, draft, file, to && to !== file ? to : null);
   count(graph, draft, isMain ? file : null, isMain && !parent && draft.head.spot.more?.loose !== true);
+}
+
+function bondTo(graph: Graph, draft: Draft, from: FileState, to: FileState | null): void {
+  const old = draft.bond;
+  if (old ? old[0] === from && old[1] === to : !to) return;
+  if (old) bond(graph, old[0], old[1], -1);
+  draft.bond = to ? [from, to] : null;
+  if (to) bond(graph, from, to, 1);
 }
 
 function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boolean): void {

@@ -35,8 +35,8 @@ export class FileState {
   readonly spots: Spot[] = [];
   lastMain: Spot | null = null;
   lastSub: Spot | null = null;
-  /** Answers under construction, by the id their lines share. */
-  readonly parts = new Map<string, Draft>();
+  /** Answers under construction, of the main line and of each sub-agent, by the id their lines share. */
+  readonly answers = new Map<SubagentId | null, Map<string, Draft>>();
   readonly queue: QueueState = { waiting: [], dequeued: [], removed: [], taken: [] };
   /** What became of the steps of the queue; a step that is not here is bookkeeping. */
   readonly steps = new Map<Spot, 'shown' | 'folded'>();
@@ -86,57 +86,105 @@ export interface Component {
   id: string | null;
 }
 
-/**
- * One line at one place, with what the tree needs of it: the `Line` itself is let go, so that of a line few objects stay. Copies of a line
- * in other files are further spots of the same node.
- */
+/** One line at one place, with what the tree needs of it: the `Line` itself is let go, so that of a line few objects stay. */
 export interface Spot {
   readonly file: FileState;
   readonly lineNumber: number;
   readonly offset: number;
   readonly bytes: number;
-  /** The line before it in this file, of the main line or of sub-agents. */
-  readonly before: Spot | null;
   /** null: a step of the queue that shows nothing. */
   node: Node | null;
-  /** A step of the queue, and whether it says anything; null: a line of the chain. */
-  readonly step: 'text' | 'silent' | null;
   readonly key: Key;
   readonly parent: Key | null;
-  readonly edge: Edge;
   readonly kind: Kind;
   readonly place: SpotPlace;
   readonly time: number | null;
-  readonly origin: Origin | null;
   readonly usage: Usage | null;
   readonly stop: string | null;
   readonly digest: number;
   readonly env: Env;
-  readonly more: More | null;
+  readonly more: SpotMore | null;
 }
 
-export function spotOf(line: ChainLine | QueueLine, file: FileState, before: Spot | null): Spot {
+/** What only few spots have. */
+interface SpotMore extends More {
+  readonly edge?: Edge;
+  readonly origin?: Origin | null;
+  /** A step of the queue, and whether it says anything. */
+  readonly step?: 'text' | 'silent';
+}
+
+/** A copy of a line that has a node already. */
+export function spotOf(line: ChainLine, file: FileState): Spot {
   return {
     file,
     lineNumber: line.ref.line,
     offset: line.ref.offset,
     bytes: line.ref.bytes,
-    before,
     node: null,
-    step: line.in === 'chain' ? null : line.empty ? 'silent' : 'text',
     key: line.key,
     parent: line.parent,
-    edge: line.edge,
     kind: line.kind,
-    place: line.place.as === 'result' ? resultPlace(line.place) : line.place,
+    place: placeOf(line),
     time: line.time,
-    origin: line.origin,
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
     env: line.env,
-    more: line.more,
+    more: moreOf(line),
   };
+}
+
+/** `slot`: that of its id, where there is one already. */
+export function newNode(
+  line: ChainLine | QueueLine,
+  file: FileState,
+  slot: Slot | null,
+  scope: SubagentId | null,
+): Node {
+  const node: Omit<Node, 'node' | 'spot' | 'slot'> & { node: Node | null; spot: Spot | null; slot: Slot | null } = {
+    file,
+    lineNumber: line.ref.line,
+    offset: line.ref.offset,
+    bytes: line.ref.bytes,
+    node: null,
+    key: line.key,
+    parent: line.parent,
+    kind: line.kind,
+    place: placeOf(line),
+    time: line.time,
+    usage: line.usage,
+    stop: line.stop,
+    digest: line.digest,
+    env: line.env,
+    more: moreOf(line),
+    first: null,
+    children: null,
+    rivals: null,
+    slot,
+    spot: null,
+    copies: null,
+    parentSlot: null,
+    sibling: null,
+    target: null,
+    role: 'none',
+    draft: null,
+    anchor: null,
+    main: null,
+    holder: undefined,
+    site: null,
+    result: null,
+    scope,
+  };
+  node.slot ??= node as Slot;
+  node.spot = node as Spot;
+  return node as Node;
+}
+
+function moreOf(line: ChainLine | QueueLine): SpotMore | null {
+  const { more, edge, origin } = line;
+  if (line.in === 'queue') return { ...more, edge, origin, step: line.empty ? 'silent' : 'text' };
+  return edge === 'parent' && origin === null ? more : { ...more, edge, origin };
 }
 
 export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
@@ -150,6 +198,7 @@ type ResultPlace = Place & { readonly as: 'result' };
 /** Which calls a line answers is kept in its `CallResult`s. */
 type SpotPlace = Exclude<Place, ResultPlace> | Omit<ResultPlace, 'of'>;
 
+const placeOf = ({ place }: ChainLine | QueueLine): SpotPlace => (place.as === 'result' ? resultPlace(place) : place);
 const RESULTS = [false, true].flatMap((text) => [false, true].map((body): SpotPlace => ({ as: 'result', text, body })));
 const resultPlace = ({ text, body }: ResultPlace): SpotPlace => RESULTS[(text ? 2 : 0) + (body ? 1 : 0)] as SpotPlace;
 
@@ -161,16 +210,26 @@ export interface Slot {
   /** The first of the nodes that name this id as their parent; the next is its `sibling`. */
   children: Node | null;
   /** Made when there are several nodes. */
-  others: Node[] | null;
+  rivals: Rivals | null;
+}
+
+export interface Rivals {
+  /** All but the first, in order. */
+  readonly others: Node[];
   firstIn: Map<FileState, Spot> | null;
   bySign: Map<string, Node> | null;
 }
 
 export type Role = 'none' | 'record' | 'part' | 'reply' | 'result' | 'annotation';
 
-/** One line of the log, wherever and how often it stands. The first that claims an id is the slot of that id, too. */
-export interface Node extends Slot {
+/**
+ * One line of the log, wherever and how often it stands. It is the spot where it was first seen, too, and the first that claims an id is
+ * the slot of that id: for nearly all lines one object is all three.
+ */
+export interface Node extends Spot, Slot {
+  readonly key: Key;
   slot: Slot;
+  /** Where it is read; any other place is one of `copies`. */
   spot: Spot;
   copies: Spot[] | null;
   parentSlot: Slot | null;
@@ -192,8 +251,10 @@ export interface Node extends Slot {
 
 /** A record as far as it is known. */
 export class Draft {
-  /** Its own lines in file order; the first gives id, parent and time. */
-  parts: Node[];
+  /** The first of its own lines in file order gives id, parent and time. */
+  head: Node;
+  /** Its other lines, where it has several. */
+  others: Node[] | null = null;
   replies: Node[] | null = null;
   readonly scope: SubagentId | null;
   parent: Draft | null = null;
@@ -220,12 +281,20 @@ export class Draft {
   segment: unknown = null;
 
   constructor(first: Node, scope: SubagentId | null) {
-    this.parts = [first];
+    this.head = first;
     this.scope = scope;
   }
 
-  get head(): Node {
-    return this.parts[0] as Node;
+  /** Its own lines in file order. */
+  get parts(): Node[] {
+    return this.others ? [this.head, ...this.others] : [this.head];
+  }
+
+  sortParts(): void {
+    if (!this.others) return;
+    const [head, ...others] = this.parts.sort((a, b) => compareSpots(a.spot, b.spot));
+    this.head = head as Node;
+    this.others = others;
   }
 
   get above(): Draft | null {

@@ -22,7 +22,7 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
     const known = graph.calls.get(call.id) ?? null;
     const site = newSite(known, call, node);
     const { id, tokens, slot } = site;
-    if (!known) graph.calls.set(id, slot);
+    if (!known) graph.calls.add(id, slot);
     if (last) last.also = site;
     else node.site = site;
     last = site;
@@ -77,9 +77,11 @@ function sortSites(slot: CallSlot): void {
 }
 
 export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as: 'result' }): void {
+  // Nearly always it answers the line it hangs on.
+  const above = node.parentSlot?.first?.site;
   for (let i = of.length - 1; i >= 0; i--) {
     const { call, isError } = of[i] as ResultOf;
-    const slot = callSlot(graph, call);
+    const slot = above?.id === call ? above.slot : callSlot(graph, call);
     node.result = { node, slot, isError, body, site: null, also: node.result, next: slot.results };
     slot.results = node.result;
   }
@@ -128,7 +130,7 @@ function callSlot(graph: Graph, id: string): CallSlot {
   let slot = graph.calls.get(id);
   if (!slot) {
     slot = emptySlot(id);
-    graph.calls.set(id, slot);
+    graph.calls.add(id, slot);
   }
   return slot;
 }

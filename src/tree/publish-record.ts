@@ -11,18 +11,18 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
   const lines = linesOf(draft, parts);
   return {
     id: idOf(head),
-    aliases: aliasesOf(draft, head),
+    aliases: aliasesOf(draft),
     kind: repliesOf(draft).reduce(
       (kind, { spot: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
       spot.kind,
     ),
-    origin: spot.origin,
+    origin: spot.more?.origin ?? null,
     queued: draft.queued,
     hidden: spot.more?.hidden === true,
     session,
     subagent: draft.scope,
     parent: draft.above ? idOf(draft.above.head) : null,
-    edge: spot.edge,
+    edge: spot.more?.edge ?? 'parent',
     lines,
     copies: copiesOf(draft, parts),
     time: spot.time,
@@ -61,14 +61,14 @@ const repliesOf = (draft: Draft): readonly Node[] =>
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
-  const { key, first, others } = node.slot;
-  if (!others || first === node) return key;
+  const { key, first, rivals } = node.slot;
+  if (!rivals || first === node) return key;
   return `${key}@${node.spot.file.facts.id}:${node.spot.lineNumber}`;
 }
 
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
 function distinctParts(draft: Draft): Node[] {
-  if (draft.parts.length === 1) return draft.parts;
+  if (!draft.others) return [draft.head];
   const seen = new Set<string>();
   return draft.parts.filter(({ spot: { digest, time } }) => {
     if (time === null) return true;
@@ -88,16 +88,16 @@ const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
 
 function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
-  const silent = draft.head.spot.step === 'silent';
+  const silent = draft.head.spot.more?.step === 'silent';
   const lines = parts.map((part) => lineOf(part.spot, 'part'));
   for (const reply of repliesOf(draft)) lines.push(lineOf(reply.spot, 'reply'));
   for (const spot of draft.steps?.sort(compareSpots) ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
   return lines;
 }
 
-function aliasesOf(draft: Draft, head: Node): Key[] {
+function aliasesOf(draft: Draft): Key[] {
   const aliases: Key[] = [];
-  for (const part of draft.parts) if (part !== head) aliases.push(idOf(part));
+  for (const part of draft.others ?? []) aliases.push(idOf(part));
   for (const reply of repliesOf(draft)) aliases.push(idOf(reply));
   return aliases;
 }
@@ -105,10 +105,10 @@ function aliasesOf(draft: Draft, head: Node): Key[] {
 function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
   const copies: Spot[] = [];
   const replies = repliesOf(draft);
-  for (const node of [...draft.parts, ...replies]) if (node.copies) copies.push(...node.copies);
+  const all = draft.parts;
+  for (const node of [...all, ...replies]) if (node.copies) copies.push(...node.copies);
   for (const node of draft.replies ?? []) if (!replies.includes(node)) copies.push(node.spot, ...(node.copies ?? []));
-  if (parts.length < draft.parts.length)
-    for (const part of draft.parts) if (!parts.includes(part)) copies.push(part.spot);
+  if (parts.length < all.length) for (const part of all) if (!parts.includes(part)) copies.push(part.spot);
   return copies.sort(compareSpots).map(refOf);
 }
 

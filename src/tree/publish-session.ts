@@ -135,7 +135,7 @@ const compareFacts = ({ ref: a }: Fact, { ref: b }: Fact): number =>
 /** The record a key of any line leads to, if possible in the file where it is named. */
 export function draftOf(graph: Graph, key: Key, file?: FileState): Draft | null {
   const slot = graph.slots.get(key);
-  const node = (file && slot?.firstIn?.get(file)?.node) ?? slot?.first;
+  const node = (file && slot?.rivals?.firstIn?.get(file)?.node) ?? slot?.first;
   return node ? (node.draft ?? node.main ?? node.anchor) : null;
 }
 
@@ -260,7 +260,7 @@ function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: read
   if (generated !== undefined) return { from: 'generated', text: generated };
   const summary = threads.find((thread) => thread.summary !== null)?.summary;
   if (summary != null) return { from: 'summary', text: summary };
-  const prompt = order.find(({ head: { spot } }) => spot.kind === 'user' && spot.origin === 'human');
+  const prompt = order.find(({ head: { spot } }) => spot.kind === 'user' && spot.more?.origin === 'human');
   if (prompt) return { from: 'prompt', record: idOf(prompt.head) };
   const slug = order.find((draft) => draft.head.spot.env.slug !== null)?.head.spot.env.slug;
   return slug ? { from: 'slug', text: slug } : null;

@@ -85,12 +85,12 @@ function findTarget(node: Node): Node | null {
   const first = slot.first;
   if (!first) return null;
   const file = node.spot.file;
-  const target = slot.firstIn?.get(file)?.node ?? first;
+  const target = slot.rivals?.firstIn?.get(file)?.node ?? first;
   if (isIn(target, file)) return target;
   const place = target.spot.place;
-  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.others)) return null;
+  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.rivals)) return null;
   const own = node.spot.place;
-  if (own.as === 'annotation' && (!own.joins || node.slot.others)) return null;
+  if (own.as === 'annotation' && (!own.joins || node.slot.rivals)) return null;
   return target;
 }
 
@@ -108,13 +108,33 @@ function findHost(node: Node): Node | null {
   for (let steps = 0; above && steps < 64 && isPassed(above, place.makes === null); steps++) above = above.target;
   if (above && accepts(above)) return above;
   if (place.to === 'parent' && node.parentSlot) return null;
-  let before: Spot | null = node.spot.before;
-  for (let steps = 0; before && steps < 64; steps++, before = before.before) {
-    // Steps of the queue come and go.
-    if (before.node && before.step === null && !isPassed(before.node, true))
-      return accepts(before.node) ? before.node : null;
+  for (const before of linesBefore(node)) {
+    if (!isPassed(before, true)) return accepts(before) ? before : null;
   }
   return null;
+}
+
+/** The lines written before one in its file, of the main line or of sub-agents; steps of the queue come and go. */
+function* linesBefore({ spot: { file, lineNumber }, scope }: Node): Generator<Node> {
+  const { spots } = file;
+  for (let at = spotsBefore(spots, lineNumber) - 1, steps = 0; at >= 0 && steps < 64; at--) {
+    const { node, more } = spots[at] as Spot;
+    if (((node?.scope ?? null) === null) !== (scope === null)) continue;
+    if (node && !more?.step) yield node;
+    steps++;
+  }
+}
+
+/** How many of the spots of a file stand before a line. */
+function spotsBefore(spots: readonly Spot[], lineNumber: number): number {
+  let low = 0;
+  let high = spots.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spots[middle] as Spot).lineNumber < lineNumber) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isPassed({ spot: { place } }: Node, replies: boolean): boolean {
@@ -172,16 +192,23 @@ function nearest(node: Node, scope: SubagentId | null): Draft | null {
 }
 
 function reparent(graph: Graph, draft: Draft): void {
+  let parent = nearest(draft.head, draft.scope);
+  if (parent === draft) parent = beyond(draft);
+  if (parent !== draft.parent || draft.cycle) setParent(graph, draft, parent);
+  joinToParent(graph, draft);
+}
+
+/** A part may name another part, or a result of one, as its parent: goes on until the answer is left. */
+function beyond(draft: Draft): Draft | null {
+  const seen = new Set<Node>();
   let node: Node | null = draft.head;
-  let parent = nearest(node, draft.scope);
-  // A part may name another part, or a result of one, as its parent: go on until the answer is left.
-  for (const seen = new Set<Node>(); parent === draft && node && !seen.has(node); ) {
+  let parent: Draft | null = draft;
+  while (parent === draft && node && !seen.has(node)) {
     seen.add(node);
     node = node.target;
     parent = node ? nearest(node, draft.scope) : null;
   }
-  if (parent !== draft.parent || draft.cycle) setParent(graph, draft, parent);
-  joinToParent(graph, draft);
+  return parent;
 }
 
 function setParent(graph: Graph, draft: Draft, parent: Draft | null): void {

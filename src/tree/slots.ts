@@ -1,43 +1,8 @@
-import type { Key, SubagentId } from '../model/index.ts';
-import { compareSpots, type Node, type Slot, type Spot } from './nodes.ts';
+import type { Key } from '../model/index.ts';
+import { compareSpots, type Node, type Slot } from './nodes.ts';
 
 /** The slot of an id that was named and not claimed yet. */
-export const emptySlot = (key: Key): Slot => ({
-  key,
-  first: null,
-  children: null,
-  others: null,
-  firstIn: null,
-  bySign: null,
-});
-
-/** `slot`: that of its id, where there is one already. */
-export function newNode(slot: Slot | null, spot: Spot, scope: SubagentId | null): Node {
-  const node: Omit<Node, 'slot'> & { slot: Slot | null } = {
-    key: spot.key,
-    first: null,
-    children: null,
-    others: null,
-    firstIn: null,
-    bySign: null,
-    slot,
-    spot,
-    copies: null,
-    parentSlot: null,
-    sibling: null,
-    target: null,
-    role: 'none',
-    draft: null,
-    anchor: null,
-    main: null,
-    holder: undefined,
-    site: null,
-    result: null,
-    scope,
-  };
-  node.slot ??= node as Slot;
-  return node as Node;
-}
+export const emptySlot = (key: Key): Slot => ({ key, first: null, children: null, rivals: null });
 
 /** Puts a claim in its place; 0: it is the first now. */
 export function claim(slot: Slot, node: Node): number {
@@ -45,10 +10,10 @@ export function claim(slot: Slot, node: Node): number {
     slot.first = node;
     return 0;
   }
-  const last = slot.others?.at(-1) ?? slot.first;
+  const last = slot.rivals?.others.at(-1) ?? slot.first;
   if (compareSpots(last.spot, node.spot) < 0) {
-    if (slot.others) slot.others.push(node);
-    else slot.others = [node];
+    if (slot.rivals) slot.rivals.others.push(node);
+    else slot.rivals = { others: [node], firstIn: null, bySign: null };
   } else hold(slot, [...claimsOn(slot), node].sort(compareNodes));
   return slot.first === node ? 0 : 1;
 }
@@ -62,22 +27,23 @@ export function unclaim(slot: Slot, node: Node): void {
 
 /** After the place of a claim changed. */
 export function sortClaims(slot: Slot): void {
-  if (slot.others) hold(slot, [...claimsOn(slot)].sort(compareNodes));
+  if (slot.rivals) hold(slot, [...claimsOn(slot)].sort(compareNodes));
 }
 
 const compareNodes = (a: Node, b: Node): number => compareSpots(a.spot, b.spot);
 
 function hold(slot: Slot, [first, ...others]: readonly Node[]): void {
   slot.first = first ?? null;
-  slot.others = others.length > 0 ? others : null;
+  const { firstIn = null, bySign = null } = slot.rivals ?? {};
+  slot.rivals = others.length > 0 ? { others, firstIn, bySign } : null;
 }
 
 const NO_NODES: readonly Node[] = [];
 
 /** All claims, in order. */
-export function claimsOn({ first, others }: Slot): readonly Node[] {
+export function claimsOn({ first, rivals }: Slot): readonly Node[] {
   if (!first) return NO_NODES;
-  return others ? [first, ...others] : [first];
+  return rivals ? [first, ...rivals.others] : [first];
 }
 
 export function adopt(slot: Slot, child: Node): void {

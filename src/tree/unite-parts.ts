@@ -1,17 +1,14 @@
+import type { SubagentId } from '../model/index.ts';
 import { type Graph, touchNamed } from './graph.ts';
 import { compareSpots, Draft, type FileState, type Node } from './nodes.ts';
 import { pairAgain } from './pair-results.ts';
 import { dropDraft } from './settle-nodes.ts';
 
-const partKey = (node: Node): string => {
-  const of = (node.spot.place as { of: string }).of;
-  return node.scope === null ? of : `${node.scope} ${of}`;
-};
-
 /** Lines of one answer share an id; a copy of one of them in another file brings the answers of both files together. */
 export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
-  const key = partKey(node);
-  const there = file.parts.get(key);
+  const { of } = node.spot.place as { of: string };
+  const answers = answersIn(file, node.scope);
+  const there = (node.draft ? null : answerAbove(node, file)) ?? answers.get(of);
   if (!node.draft) {
     if (there) {
       joinDraft(graph, there, node);
@@ -19,15 +16,15 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
     }
     const draft = new Draft(node, node.scope);
     node.draft = draft;
-    file.parts.set(key, draft);
+    answers.set(of, draft);
     return draft;
   }
-  if (!there) file.parts.set(key, node.draft);
+  if (!there) answers.set(of, node.draft);
   else if (there !== node.draft) {
     dropDraft(graph, there);
     for (const part of there.parts) {
       joinDraft(graph, node.draft, part);
-      for (const spot of [part.spot, ...(part.copies ?? [])]) spot.file.parts.set(key, node.draft);
+      for (const spot of [part.spot, ...(part.copies ?? [])]) answersIn(spot.file, node.scope).set(of, node.draft);
       pairAgain(graph, part);
       graph.pending.push(part);
     }
@@ -35,16 +32,32 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   return node.draft;
 }
 
+/** The lines of an answer follow each other and share their place. */
+function answerAbove({ target, spot, scope }: Node, file: FileState): Draft | null {
+  const isSame = target?.spot.place === spot.place && target.spot.file === file && target.scope === scope;
+  return isSame ? target.draft : null;
+}
+
+function answersIn(file: FileState, scope: SubagentId | null): Map<string, Draft> {
+  let answers = file.answers.get(scope);
+  if (!answers) {
+    answers = new Map();
+    file.answers.set(scope, answers);
+  }
+  return answers;
+}
+
 const SHORT = 6;
 
 function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   node.draft = draft;
-  const parts = draft.parts;
-  let at = parts.length;
-  while (at > 0 && compareSpots((parts[at - 1] as Node).spot, node.spot) > 0) at--;
+  const { head, others } = draft;
+  const isLast = compareSpots((others?.at(-1) ?? head).spot, node.spot) < 0;
+  if (!others) draft.others = [node];
   // A list that grows in place gets room for 17 more; most answers have two or three parts.
-  if (parts.length < SHORT) draft.parts = parts.toSpliced(at, 0, node);
-  else parts.splice(at, 0, node);
-  if (at === 0) touchNamed(graph, draft);
-  else graph.touch(draft);
+  else if (others.length < SHORT) draft.others = [...others, node];
+  else others.push(node);
+  if (!isLast) draft.sortParts();
+  if (draft.head === head) graph.touch(draft);
+  else touchNamed(graph, draft);
 }

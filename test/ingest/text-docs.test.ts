@@ -11,19 +11,18 @@ const tree = claudeTree(log);
 const lines = linesOf(claudeCode, 's.jsonl', log);
 const blocks = blocksOf(claudeCode, log) as unknown as Block[][];
 
-/** The words of each message, and how many lines were read again. */
-function index(limits: Partial<TextLimits>): { words: string[]; again: number; volumes: number } {
-  const most = { terms: 1000, documents: 1000, waiting: 1000, vocabulary: 1000, ...limits };
+/** The words of each message, and how many lines were read again. `inTime`: messages are made as soon as what waits is heavy. */
+function index(limits: Partial<TextLimits>, inTime = false): { words: string[]; again: number; volumes: number } {
+  const most = { terms: 1000, documents: 1000, waiting: 1000, lines: 1000, vocabulary: 1000, ...limits };
   let number = 0;
   const docs = new TextDocs(() => number++, most);
-  for (const [i, line] of lines.entries()) docs.readLine(line, () => blocks[i] as Block[]);
   let again = 0;
   const volumes: Volume[] = [];
   const take = (): void => {
     const taken = docs.take();
     if (taken) volumes.push(taken.volume);
   };
-  lines.forEach((line: Line, i) => {
+  const add = (line: Line, i: number): void => {
     const record = recordOf(tree, `u${i}`);
     const message = {
       id: BigInt(i),
@@ -40,7 +39,14 @@ function index(limits: Partial<TextLimits>): { words: string[]; again: number; v
       return blocks[at - 1] as Block[];
     });
     if (docs.isFull) take();
-  });
+  };
+  let made = 0;
+  for (const [i, line] of lines.entries()) {
+    docs.readLine(line, () => blocks[i] as Block[]);
+    if (i < lines.length - 1 && !(inTime && docs.isHeavy)) continue;
+    for (; made <= i; made++) add(lines[made] as Line, made);
+    docs.forgetLines();
+  }
   take();
   const kept = volumes.flatMap((volume) =>
     documentsOf({
@@ -60,7 +66,11 @@ const whole = index({}).words;
 test('M10 the text of a message is the same however little is held of a file', () => {
   expect(whole[0]).toBe('alpha 1 beta 1 gamma 1');
   expect(index({})).toEqual({ words: whole, again: 0, volumes: 1 });
+  expect(index({ lines: 0 })).toMatchObject({ words: whole, again: 3 });
   expect(index({ waiting: 1 })).toMatchObject({ words: whole, again: 2 });
   expect(index({ vocabulary: 3 })).toMatchObject({ words: whole, again: 3, volumes: 4 });
   expect(index({ terms: 4 })).toMatchObject({ words: whole, again: 0 });
+  // Lines that wait come into the volume first; one is read again until it is written.
+  expect(index({ vocabulary: 5 }, true)).toMatchObject({ words: whole, again: 1, volumes: 2 });
+  expect(index({ waiting: 1 }, true)).toMatchObject({ words: whole, again: 0, volumes: 1 });
 });

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { stripEscapes } from '../../src/model/index.ts';
 import { TermScanner } from '../../src/search/volume/scan-terms.ts';
 import { TermTable } from '../../src/search/volume/term-table.ts';
+import { PIECE } from '../../src/search/volume/text-units.ts';
 import { wordsIn } from '../../src/search/words.ts';
 
-function termsOf(text: string): string[] {
+function termsOf(text: string, strip?: (text: string) => string): string[] {
   const table = new TermTable();
   const scanner = new TermScanner(table);
-  scanner.scan(text);
+  scanner.scan(text, strip);
   return [...scanner.codes.subarray(0, scanner.length)].map((code) => table.text(code & 0xffffff));
 }
 
@@ -77,5 +79,45 @@ test('M13: any text gives the same terms both ways', () => {
       expect(termsOf(text)).toEqual(wordsIn(text).map(({ term }) => term));
     }),
     { numRuns: 2000 },
+  );
+});
+
+const texts = fc.array(pieces, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
+
+test('M13: where a long text is cut into pieces cannot be told from its terms and what stands between them', () => {
+  const table = new TermTable();
+  const codesOf = (text: string): number[] => {
+    const scanner = new TermScanner(table);
+    scanner.scan(text);
+    return [...scanner.codes.subarray(0, scanner.length)];
+  };
+  fc.assert(
+    fc.property(texts, fc.nat({ max: 40 }), (text, before) => {
+      expect(codesOf(' '.repeat(PIECE - before) + text)).toEqual(codesOf(text));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('M13: a word may be longer than a piece', () => {
+  fc.assert(
+    fc.property(texts, texts, fc.integer({ min: PIECE - 20, max: 3 * PIECE }), (before, after, length) => {
+      const text = `${before}${'0af'.repeat(length / 3)}${after}`;
+      expect(termsOf(text)).toEqual(wordsIn(text).map(({ term }) => term));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('M13: escape sequences are no words, wherever they stand', () => {
+  const escapes = fc.constantFrom('\u001b[31m', '\u001b[0', '\u001b', '\u009b1m', '\u001b]0;title\u0007', '\u001bM');
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, escapes), { maxLength: 12 }), fc.constantFrom(0, PIECE), (parts, before) => {
+      const text = ' '.repeat(before) + parts.join('');
+      const clean = text.includes('\u001b') ? stripEscapes(text) : text;
+      expect(termsOf(text, stripEscapes)).toEqual(wordsIn(clean).map(({ term }) => term));
+      expect(termsOf(text)).toEqual(wordsIn(text).map(({ term }) => term));
+    }),
+    { numRuns: 1000 },
   );
 });

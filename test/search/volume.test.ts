@@ -7,6 +7,7 @@ import { termHash } from '../../src/search/volume/term-table.ts';
 import type { Volume } from '../../src/search/volume/volume.ts';
 import { VolumeBuilder } from '../../src/search/volume/volume-builder.ts';
 import type { Postings } from '../../src/search/volume/walk-block.ts';
+import { wordsIn } from '../../src/search/words.ts';
 
 const kept = (volume: Volume, dead: readonly number[] = []) => ({
   ...volume,
@@ -16,17 +17,17 @@ const kept = (volume: Volume, dead: readonly number[] = []) => ({
   dead: new Set(dead),
 });
 
+function addText(builder: VolumeBuilder, texts: readonly string[]): void {
+  const span = builder.scan(texts);
+  if (span) builder.addSpan(span);
+}
+
 function build(texts: readonly string[], firstId = 0): Volume {
   const builder = new VolumeBuilder();
   texts.forEach((text, i) => {
-    const span = builder.scan([text]);
-    builder.add({
-      id: BigInt(firstId + i),
-      time: i * 1000,
-      type: 0,
-      spans: span ? [span] : [],
-      attributes: ['all', ''],
-    });
+    addText(builder, [text]);
+    builder.addAttribute('all', '');
+    builder.endDocument({ id: BigInt(firstId + i), time: i * 1000, type: 0 });
   });
   return builder.finish();
 }
@@ -47,6 +48,15 @@ const texts = fc.array(
 );
 
 describe('volumes of the full text', () => {
+  test('M13: merged, long documents are what they were', () => {
+    const long = (seed: number): string => Array.from({ length: 9000 }, (_, i) => `w${(i * seed) % 7919}`).join(' ');
+    const [first, second] = [[long(3), 'short one', long(5)], [long(7)]] as const;
+    const merged = mergeVolumes([kept(build(first)), kept(build(second, first.length))]);
+    const whole = build([...first, ...second]);
+    expect(merged.neighbours).toEqual(whole.neighbours);
+    expect(merged.blocks).toEqual(whole.blocks);
+  });
+
   test('M13: every term is found with its documents and how often it stands there', () => {
     const volume = build(['the zebra saw the Zebra', 'parseZebra', 'nothing']);
     expect(read(volume).get('zebra')).toEqual([
@@ -57,6 +67,77 @@ describe('volumes of the full text', () => {
     expect(findTerm(kept(volume), 'zeb')).toBeNull();
     expect(Array.from(findPrefix(kept(volume), 'pars'), ({ text }) => text)).toEqual(['parse', 'parsezebra']);
     expect(Array.from(findPrefix(kept(volume), 'zz'))).toEqual([]);
+  });
+
+  test('M13: the documents of a term are found, however many there are and however far from each other', () => {
+    const counts = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.constantFrom(1, 1, 1, 2, 127, 128, 300));
+    const gaps = fc.constantFrom(0, 0, 0, 1, 62, 63, 64, 200);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(counts, counts, gaps), { maxLength: 300 }), (all) => {
+        const docs = all.flatMap(([a, b, gap]) => ['x '.repeat(a) + 'y '.repeat(b), ...Array<string>(gap).fill('z')]);
+        const timesOf = (letter: string) =>
+          docs.flatMap((text, doc) => {
+            const count = text.split(letter).length - 1;
+            return count > 0 ? [[doc, count]] : [];
+          });
+        const found = read(build(docs));
+        for (const letter of ['x', 'y', 'z']) expect(found.get(letter) ?? []).toEqual(timesOf(letter));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('M13: text that waits while a volume is written is found in the next one, and the terms of the first are forgotten', () => {
+    for (const count of [10, 150_000]) {
+      const builder = new VolumeBuilder();
+      addText(builder, [Array.from({ length: count }, (_, i) => `w${i}`).join(' ')]);
+      const waits = builder.scan(['alpha w5 Beta w9 w5']);
+      builder.endDocument({ id: 0n, time: 0, type: 0 });
+      expect(read(builder.finish()).size).toBe(count);
+      if (waits) builder.addSpan(waits);
+      builder.addAttribute('all', '');
+      builder.endDocument({ id: 1n, time: 0, type: 0 });
+      const once = [[0, 1]];
+      expect([...read(builder.finish())]).toEqual([
+        ['\u0001all\u0001', once],
+        ['alpha', once],
+        ['beta', once],
+        ['w5', [[0, 2]]],
+        ['w9', once],
+      ]);
+      builder.forgetSpans();
+      builder.finish();
+      expect(builder.vocabulary).toBe(0);
+    }
+  });
+
+  test('M13: nothing stays of a document that was not ended', () => {
+    const builder = new VolumeBuilder();
+    addText(builder, ['half of it']);
+    builder.beginDocument();
+    addText(builder, ['all of it']);
+    builder.endDocument({ id: 0n, time: 0, type: 0 });
+    const volume = builder.finish();
+    expect([...read(volume).keys()]).toEqual(['all', 'it', 'of']);
+    expect(volume.neighbours).toEqual(build(['all of it']).neighbours);
+  });
+
+  test('M13: terms stand in the order of their texts, whatever they are made of', () => {
+    const words = fc.stringMatching(/^[aab0-9éß漢ぁ𝒜_#+Z]{1,12}$/u);
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 300 }), fc.array(fc.string({ unit: 'binary' })), (all, values) => {
+        const builder = new VolumeBuilder();
+        addText(builder, all);
+        for (const value of values) builder.addAttribute('file', value);
+        builder.endDocument({ id: 0n, time: 0, type: 0 });
+        const terms = [...read(builder.finish()).keys()];
+        expect(terms).toEqual([...new Set(terms)].sort((a, b) => (a < b ? -1 : 1)));
+        expect(terms.filter((term) => !term.startsWith('\u0001'))).toEqual(
+          [...new Set(wordsIn(all.join(' ')).map(({ term }) => term))].sort((a, b) => (a < b ? -1 : 1)),
+        );
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('M13: what is put together is what would have been built at once, without the dead', () => {
@@ -82,8 +163,8 @@ describe('volumes of the full text', () => {
   test('M14: words that stand beside each other are always seen so, others rarely', () => {
     const builder = new VolumeBuilder();
     const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
-    const span = builder.scan([words.join(' ')]);
-    builder.add({ id: 0n, time: null, type: 0, spans: span ? [span] : [], attributes: [] });
+    addText(builder, [words.join(' ')]);
+    builder.endDocument({ id: 0n, time: null, type: 0 });
     const page = new NeighbourPage(builder.finish().neighbours[0] as Uint8Array, 1);
     const hashOf = (a: number, b: number) => neighbourHash(hashes[a] as number, 0, hashes[b] as number);
     const hashes = words.map(termHash);

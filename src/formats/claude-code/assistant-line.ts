@@ -52,43 +52,39 @@ const count = (value: unknown): number =>
 /** `<synthetic>` answers are made by the agent itself and cost nothing. */
 function readUsage(object: JsonObject, message: JsonObject, id: string | null): Usage | null {
   const usage = objectOf(message.usage);
-  const model = textOf(message.model) ?? 'unknown';
-  if (!usage || model === '<synthetic>') return null;
+  const named = textOf(message.model) ?? 'unknown';
+  if (!usage || named === '<synthetic>') return null;
   const created = count(usage.cache_creation_input_tokens);
   const hour = count(objectOf(usage.cache_creation)?.ephemeral_1h_input_tokens);
   const cost = object.costUSD;
-  const said = {
-    key: id ?? textOf(object.requestId) ?? `${object.uuid}`,
-    model,
-    input: count(usage.input_tokens),
-    output: count(usage.output_tokens),
-    cacheRead: count(usage.cache_read_input_tokens),
-    cacheWrite5m: Math.max(0, created - hour),
-    cacheWrite1h: Math.min(hour, created),
-    costUsd: typeof cost === 'number' ? cost : null,
-  };
-  return shared(usage.speed === 'fast' ? { ...said, fast: true } : said);
-}
-
-let lastUsage: Usage | null = null;
-
-/** Most lines of an answer repeat its usage, and most answers name the same model: held once. */
-function shared(usage: Usage): Usage {
   const last = lastUsage;
+  const key = id ?? textOf(object.requestId) ?? `${object.uuid}`;
+  const model = last?.model === named ? last.model : named;
+  const input = count(usage.input_tokens);
+  const output = count(usage.output_tokens);
+  const cacheRead = count(usage.cache_read_input_tokens);
+  const cacheWrite5m = Math.max(0, created - hour);
+  const cacheWrite1h = Math.min(hour, created);
+  const costUsd = typeof cost === 'number' ? cost : null;
+  const fast = usage.speed === 'fast';
   const isSame =
-    last?.key === usage.key &&
-    last.output === usage.output &&
-    last.input === usage.input &&
-    last.cacheRead === usage.cacheRead &&
-    last.cacheWrite5m === usage.cacheWrite5m &&
-    last.cacheWrite1h === usage.cacheWrite1h &&
-    last.model === usage.model &&
-    last.costUsd === usage.costUsd &&
-    last.fast === usage.fast;
+    last?.key === key &&
+    last.output === output &&
+    last.input === input &&
+    last.cacheRead === cacheRead &&
+    last.cacheWrite5m === cacheWrite5m &&
+    last.cacheWrite1h === cacheWrite1h &&
+    last.model === model &&
+    last.costUsd === costUsd &&
+    (last.fast === true) === fast;
   if (isSame && last) return last;
-  lastUsage = last?.model === usage.model ? { ...usage, model: last.model } : usage;
+  const said = { key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd };
+  lastUsage = fast ? { ...said, fast } : said;
   return lastUsage;
 }
+
+/** Most lines of an answer repeat its usage, and most answers name the same model: held once. */
+let lastUsage: Usage | null = null;
 
 let lastPart: Place & { as: 'part' } = { as: 'part', of: '' };
 

@@ -47,13 +47,14 @@ export function openFile(file: FileFacts, state?: unknown, { survey = true, bloc
 const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, session: null };
 
 function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
-  const form = isAscii(bytes) ? 'codes' : 'text';
+  const ascii = isAscii(bytes);
+  const form = ascii ? 'codes' : 'text';
   const result = form === 'text' && context.coded && !cut ? readResult(bytes) : null;
   if (result) {
     const line = lineOf(result.object, 'user', ref, NO_WARNINGS, context, false, 'codes');
     return { line, blocks: () => readBlocks(JSON.parse(decodeCodes(result.codes)), 'user', line) };
   }
-  const { object, warnings: encoding } = readObject(bytes, torn);
+  const { object, warnings: encoding } = readObject(bytes, torn, ascii);
   if (!object) return { line: { in: 'report', ref, warnings: encoding }, blocks: NO_BLOCKS };
   const type = textOf(object.type) ?? '';
   const found = context.survey ? checkLine(object, type) : null;

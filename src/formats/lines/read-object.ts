@@ -1,4 +1,4 @@
-import { decodeUtf8, isUtf8, type Warning } from '../../model/index.ts';
+import { decodeAscii, decodeUtf8, isAscii, isUtf8, type Warning } from '../../model/index.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -17,11 +17,13 @@ const ENCODING: Warning = {
 const NULS: Warning = { type: 'bad_encoding', detail: 'nul', message: 'Line holds NUL bytes; they were passed over' };
 
 /** One line of bytes → one JSON object. Never throws; `torn`: the file ends without a newline after this line. */
-export function readObject(bytes: Uint8Array, torn: boolean): ReadObject {
-  let text = decodeUtf8(bytes);
-  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+export function readObject(bytes: Uint8Array, torn: boolean, ascii = isAscii(bytes)): ReadObject {
+  let text = ascii ? decodeAscii(bytes) : decodeUtf8(bytes);
   let warnings = NONE;
-  if (text.includes('\uFFFD') && !isUtf8(bytes)) warnings = [ENCODING];
+  if (!ascii) {
+    if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    if (text.includes('\uFFFD') && !isUtf8(bytes)) warnings = [ENCODING];
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

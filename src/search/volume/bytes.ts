@@ -15,19 +15,12 @@ export class ByteWriter {
     this.bytes[this.length++] = left;
   }
 
-  byte(value: number): void {
-    this.reserve(1);
-    this.bytes[this.length++] = value;
-  }
-
-  append(bytes: Uint8Array): void {
-    this.reserve(bytes.length);
-    this.bytes.set(bytes, this.length);
-    this.length += bytes.length;
-  }
-
-  get written(): Uint8Array {
-    return this.bytes.subarray(0, this.length);
+  append(bytes: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from);
+    // Most are a few: a loop is done before a view would be made.
+    if (to - from > FEW) this.bytes.set(bytes.subarray(from, to), this.length);
+    else for (let i = from; i < to; i++) this.bytes[this.length + i - from] = bytes[i] as number;
+    this.length += to - from;
   }
 
   /** A copy; what comes next begins anew. */
@@ -43,6 +36,8 @@ export class ByteWriter {
     this.bytes = grown(this.bytes, Math.max(this.bytes.length * 2, this.length + more));
   }
 }
+
+const FEW = 64;
 
 export class ByteReader {
   at: number;
@@ -62,10 +57,6 @@ export class ByteReader {
       value += (byte & 127) * scale;
       if (!(byte & 128)) return value;
     }
-  }
-
-  byte(): number {
-    return this.#bytes[this.at++] as number;
   }
 
   take(length: number): Uint8Array {

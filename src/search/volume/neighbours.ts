@@ -1,3 +1,4 @@
+import { ByteWriter } from './bytes.ts';
 import { PAGE_DOCS } from './volume.ts';
 
 /**
@@ -19,45 +20,65 @@ export const neighbourHash = (before: number, gap: number, after: number): numbe
 /** Pages of documents: the size of each filter, then the filters. */
 export class NeighbourWriter {
   readonly #pages: Uint8Array[] = [];
-  #filters: Uint8Array[] = [];
+  readonly #page = new ByteWriter();
+  #docs = 0;
 
   add(hashes: Uint32Array, count: number): void {
-    const filter = new Uint8Array(Math.min(MAX_BYTES, Math.ceil((count * BITS) / 8)));
-    const bits = filter.length * 8;
-    for (let i = 0; i < count; i++) mark(filter, bits, hashes[i] as number);
-    this.addFilter(filter);
+    const size = Math.min(MAX_BYTES, (count * BITS + 7) >> 3);
+    const from = this.#begin(size);
+    mark(this.#page.bytes, from, size * 8, hashes, count);
+    this.#end();
   }
 
   addFilter(filter: Uint8Array): void {
-    this.#filters.push(filter);
-    if (this.#filters.length === PAGE_DOCS) this.#endPage();
+    const from = this.#begin(filter.length);
+    this.#page.bytes.set(filter, from);
+    this.#end();
   }
 
   finish(): readonly Uint8Array[] {
-    if (this.#filters.length > 0) this.#endPage();
+    if (this.#docs > 0) this.#endPage();
     return this.#pages;
   }
 
+  /** Where the filter of the next document stands: nothing is marked in it. */
+  #begin(size: number): number {
+    const page = this.#page;
+    if (this.#docs === 0) page.length = PAGE_DOCS * SIZE_BYTES;
+    page.reserve(size);
+    const from = page.length;
+    page.length += size;
+    page.bytes.fill(0, from, page.length);
+    page.bytes[this.#docs * SIZE_BYTES] = size & 255;
+    page.bytes[this.#docs * SIZE_BYTES + 1] = size >> 8;
+    return from;
+  }
+
+  #end(): void {
+    this.#docs++;
+    if (this.#docs === PAGE_DOCS) this.#endPage();
+  }
+
+  /** The last page may have fewer documents than there was room for. */
   #endPage(): void {
-    const head = this.#filters.length * SIZE_BYTES;
-    const page = new Uint8Array(this.#filters.reduce((sum, { length }) => sum + length, head));
-    let at = head;
-    this.#filters.forEach((filter, i) => {
-      page[i * SIZE_BYTES] = filter.length & 255;
-      page[i * SIZE_BYTES + 1] = filter.length >> 8;
-      page.set(filter, at);
-      at += filter.length;
-    });
-    this.#pages.push(page);
-    this.#filters = [];
+    const { bytes, length } = this.#page;
+    bytes.copyWithin(this.#docs * SIZE_BYTES, PAGE_DOCS * SIZE_BYTES, length);
+    this.#page.length = length - (PAGE_DOCS - this.#docs) * SIZE_BYTES;
+    this.#pages.push(this.#page.take());
+    this.#docs = 0;
   }
 }
 
-function mark(filter: Uint8Array, bits: number, hash: number): void {
-  const step = (hash >>> 17) | 1;
-  for (let i = 0, at = hash; i < HASHES; i++, at = (at + step) >>> 0) {
-    const bit = at % bits;
-    filter[bit >> 3] = (filter[bit >> 3] as number) | (1 << (bit & 7));
+function mark(filter: Uint8Array, from: number, bits: number, hashes: Uint32Array, count: number): void {
+  const modulus = bits >>> 0;
+  for (let i = 0; i < count; i++) {
+    let at = hashes[i] as number;
+    const step = (at >>> 17) | 1;
+    for (let n = 0; n < HASHES; n++, at = (at + step) >>> 0) {
+      const bit = at % modulus;
+      const place = from + (bit >> 3);
+      filter[place] = (filter[place] as number) | (1 << (bit & 7));
+    }
   }
 }
 

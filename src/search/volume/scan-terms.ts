@@ -1,5 +1,8 @@
-import { runsIn, suffixAt, wordsIn } from '../words.ts';
-import { grown, type TermTable } from './term-table.ts';
+import { suffixAt } from '../words.ts';
+import { StretchReader } from './scan-stretch.ts';
+import { APART, ESCAPE, LOWER, OTHER, SIGN, SORTS, SPACE, sortOf, UPPER } from './sort-units.ts';
+import { FACTOR, FACTOR_TOO, grown, START, START_TOO, type TermTable } from './term-table.ts';
+import { PIECE, TextUnits } from './text-units.ts';
 
 /**
  * What stands between a word and the one before it, as a number: white space; nothing; or 2 to 253 for any punctuation. A phrase with
@@ -12,25 +15,12 @@ const PUNCTUATIONS = 252;
 
 /** Longer words are known by their beginning. */
 const TERM_UNITS = 64;
-
-const [APART, LOWER, UPPER, SPACE, OTHER, UNKNOWN] = [0, 1, 2, 3, 4, 255];
-/** Of each unit of text; `OTHER` are letters beyond ASCII, and halves of characters. */
-const SORTS = new Uint8Array(0x10000).fill(UNKNOWN);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  SORTS[code] = /[a-z0-9]/.test(char) ? LOWER : /[A-Z]/.test(char) ? UPPER : /\s/.test(char) ? SPACE : APART;
-}
-
-function sortOf(code: number): number {
-  const known = SORTS[code] as number;
-  if (known !== UNKNOWN) return known;
-  const char = String.fromCharCode(code);
-  const isApart = !/[\p{L}\p{N}\p{M}\p{Cs}]/u.test(char);
-  const sort = !isApart ? OTHER : /\s/.test(char) ? SPACE : APART;
-  SORTS[code] = sort;
-  return sort;
-}
+/** Makes a letter of ASCII a small one, and leaves digits as they are. */
+const SMALL = 0x20;
 const NINE = 0x39;
+
+/** Room for more codes than usual is given back. */
+const MOST_KEPT = 1 << 21;
 
 /**
  * Text → terms, as `wordsIn` gives them; where it is ASCII, without making a string for any. They come out as `codes`: number of the term
@@ -38,15 +28,11 @@ const NINE = 0x39;
  */
 export class TermScanner {
   codes = new Uint32Array(1 << 14);
-  /** Of the same terms, so that who needs them does not fetch them from all over the table. */
-  hashes = new Int32Array(1 << 14);
   length = 0;
   readonly #table: TermTable;
-  readonly #word = new Uint16Array(TERM_UNITS + 2);
-  readonly #bounds = new Uint8Array(TERM_UNITS + 1);
-  readonly #known = new Map<string, readonly Piece[]>();
-  /** Since the last word. */
-  #between = GAP_SPACE;
+  readonly #text = new TextUnits();
+  readonly #stretches = new StretchReader();
+  /** What stands between the last word and the next, beside white space. */
   #punctuation = 0;
 
   constructor(table: TermTable) {
@@ -54,137 +40,148 @@ export class TermScanner {
   }
 
   push(term: number, gap: number): void {
-    if (this.length === this.codes.length) {
-      this.codes = grown(this.codes, this.codes.length * 2);
-      this.hashes = grown(this.hashes, this.codes.length);
-    }
-    this.hashes[this.length] = this.#table.lastHash;
-    this.codes[this.length++] = ((gap << 24) | term) >>> 0;
+    if (this.length === this.codes.length) this.codes = grown(this.codes, this.codes.length * 2);
+    this.codes[this.length++] = (gap << 24) | term;
   }
 
-  scan(text: string): void {
-    this.#between = GAP_SPACE;
+  /** The terms from a place on. */
+  forget(from: number): void {
+    this.length = from;
+    if (from === 0 && this.codes.length > MOST_KEPT) this.codes = new Uint32Array(1 << 14);
+  }
+
+  /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. */
+  scan(text: string, strip?: (text: string) => string): void {
+    const begun = this.length;
     this.#punctuation = 0;
-    for (let at = 0; at < text.length; ) {
-      const code = text.charCodeAt(at);
-      const sort = sortOf(code);
-      if (sort === SPACE || sort === APART) {
-        this.#separate(sort, code);
-        at++;
-      } else at = this.#run(text, at);
-    }
-  }
-
-  #separate(sort: number, code: number): void {
-    this.#between = GAP_SPACE;
-    if (sort === APART) this.#punctuation = (Math.imul(this.#punctuation, 31) + code) & 0xffffff;
-  }
-
-  #gap(): number {
-    const gap = this.#punctuation === 0 ? this.#between : 2 + (this.#punctuation % PUNCTUATIONS);
-    this.#between = GAP_NOTHING;
-    this.#punctuation = 0;
-    return gap;
-  }
-
-  /** A run of letters and digits; gives where it ends. */
-  #run(text: string, from: number): number {
-    const word = this.#word;
-    const bounds = this.#bounds;
-    let size = 0;
-    let parts = 0;
-    let before = APART;
-    let earlier = APART;
-    let at = from;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      const sort = sortOf(code);
-      if (sort === OTHER) return this.#stretch(text, from);
-      if (sort !== LOWER && sort !== UPPER) break;
-      if (size < TERM_UNITS) {
-        // aB, and ABc also after digits; 1B is none.
-        if (sort === UPPER && before === LOWER && text.charCodeAt(at - 1) > NINE) bounds[parts++] = size;
-        else if (sort === LOWER && code > NINE && before === UPPER && size > 1 && isBound(bounds, parts, size - 1)) {
-          if (earlier === UPPER || text.charCodeAt(at - 2) <= NINE) bounds[parts++] = size - 1;
-        }
-        word[size++] = sort === UPPER ? code + 32 : code;
+    for (let done = 0; done < text.length; ) {
+      const filled = this.#text.fill(text, done);
+      const end = this.#piece(text, done, filled, strip !== undefined);
+      if (end < 0 && strip) {
+        this.length = begun;
+        this.scan(strip(text));
+        return;
       }
-      earlier = before;
-      before = sort;
+      // A word that is longer than the piece.
+      if (end === done) this.#text.resize(2 * filled);
+      done = end;
     }
+    this.#text.resize(PIECE);
+  }
+
+  /** The piece of the text that lies ready; gives where the next one begins, -1: an escape character stopped it. */
+  #piece(text: string, base: number, filled: number, isStopped: boolean): number {
+    const { units } = this.#text;
     const table = this.#table;
-    this.push(table.add(word, 0, size), this.#gap());
-    if (parts > 0 && at - from <= TERM_UNITS) {
-      let start = 0;
-      for (let i = 0; i < parts; i++) {
-        this.push(table.add(word, start, bounds[i] as number), NO_PLACE);
-        start = bounds[i] as number;
+    const sorts = SORTS;
+    let punctuation = this.#punctuation;
+    let at = 0;
+    while (at < filled) {
+      let unit = units[at] as number;
+      let sort = sorts[unit] as number;
+      if (sort > APART) {
+        if (sort === ESCAPE && isStopped) return -1;
+        sort = sortOf(unit);
+        if (sort === OTHER) {
+          at = this.#stretch(text, base + at, punctuation) - base;
+          punctuation = this.#punctuation;
+          continue;
+        }
+        if (sort > APART) sort = APART;
       }
-      this.push(table.add(word, start, size), NO_PLACE);
+      if (sort > UPPER) {
+        punctuation = punctuated(punctuation, unit, sort);
+        at++;
+        continue;
+      }
+      const from = at;
+      const most = from + TERM_UNITS;
+      let capitals = 0;
+      let a = START;
+      let b = START_TOO;
+      while (sort <= UPPER && at < most) {
+        capitals += sort;
+        a = Math.imul(a ^ (unit | SMALL), FACTOR);
+        b = Math.imul(b ^ (unit | SMALL), FACTOR_TOO);
+        unit = units[++at] as number;
+        sort = sorts[unit] as number;
+      }
+      const to = at;
+      if (sort > APART || sort <= UPPER) {
+        while (sort <= UPPER) sort = sorts[units[++at] as number] as number;
+        if (at >= filled && base + filled < text.length) {
+          at = from;
+          break;
+        }
+        if (sortOf(units[at] as number) === OTHER) {
+          at = this.#stretch(text, base + from, punctuation) - base;
+          punctuation = this.#punctuation;
+          continue;
+        }
+      }
+      this.push(table.addHashed(units, from, to, SMALL, a, b), gapOf(punctuation));
+      punctuation = 0;
+      // One at the beginning makes no parts, nor do nothing else.
+      if (capitals > 0 && capitals < at - from && at === to && (capitals > 1 || sorts[units[from] as number] === LOWER))
+        this.#parts(units, from, to);
+      if (sort === SIGN) this.#sign(text, base + from, base + to, base + at);
     }
-    const next = text.charCodeAt(at);
-    if (next === PLUS || next === HASH) this.#sign(suffixAt(text, at), size);
-    return at;
+    this.#punctuation = punctuation;
+    return base + at;
+  }
+
+  /** Between aB, and ABc, also after digits; 1B is none. */
+  #parts(units: Uint16Array, from: number, to: number): void {
+    let start = from;
+    for (let i = from + 1; i < to; i++) {
+      const unit = units[i] as number;
+      const before = units[i - 1] as number;
+      if (SORTS[unit] === UPPER) {
+        if (SORTS[before] === UPPER || before <= NINE) continue;
+        start = this.#part(units, start, i);
+      } else if (unit > NINE && SORTS[before] === UPPER && i - 1 > start) start = this.#part(units, start, i - 1);
+    }
+    if (start > from) this.#part(units, start, to);
+  }
+
+  #part(units: Uint16Array, from: number, to: number): number {
+    this.push(this.#table.add(units, from, to, SMALL), NO_PLACE);
+    return to;
   }
 
   /** c++, c# */
-  #sign(suffix: string, size: number): void {
-    if (suffix === '') return;
-    for (let i = 0; i < suffix.length; i++) this.#word[size + i] = suffix.charCodeAt(i);
-    this.push(this.#table.add(this.#word, 0, size + suffix.length), NO_PLACE);
+  #sign(text: string, from: number, to: number, at: number): void {
+    const suffix = suffixAt(text, at);
+    if (suffix !== '') this.push(this.#table.addText(text.slice(from, to).toLowerCase() + suffix), NO_PLACE);
   }
 
-  /** Letters of other scripts, up to the next separator, as the reference reads them. */
-  #stretch(text: string, from: number): number {
-    let to = from;
-    for (let sort = OTHER; sort === OTHER || sort === LOWER || sort === UPPER; sort = sortOf(text.charCodeAt(++to)))
-      if (to === text.length) break;
-    const stretch = text.slice(from, to) + suffixAt(text, to);
-    let pieces = this.#known.get(stretch);
-    if (!pieces) {
-      pieces = piecesOf(stretch, to - from);
-      if (this.#known.size > REMEMBERED) this.#known.clear();
-      this.#known.set(stretch, pieces);
-    }
-    for (const { before, words, isCjk } of pieces) {
-      for (let i = 0; i < before.length; i++) this.#separate(sortOfPiece(before[i] as string), before.charCodeAt(i));
-      const gap = words.length > 0 ? this.#gap() : NO_PLACE;
+  /** Words that are not all ASCII: nothing may stand between them. */
+  #stretch(text: string, from: number, punctuation: number): number {
+    const to = this.#stretches.endOf(text, from);
+    let between = GAP_SPACE;
+    this.#punctuation = punctuation;
+    for (const { before, words, isCjk } of this.#stretches.pieces(text, from, to)) {
+      for (let i = 0; i < before.length; i++)
+        this.#punctuation = punctuated(this.#punctuation, before.charCodeAt(i), APART);
+      if (before !== '') between = GAP_SPACE;
+      if (words.length === 0) continue;
+      const gap = this.#punctuation === 0 ? between : gapOf(this.#punctuation);
       words.forEach((term, i) => {
         const isPlaced = i === 0 || (isCjk && i < words.length - 1);
         this.push(this.#table.addText(term), !isPlaced ? NO_PLACE : i === 0 ? gap : GAP_NOTHING);
       });
+      between = GAP_NOTHING;
+      this.#punctuation = 0;
     }
     return to;
   }
 }
 
-/** One run of a stretch and what stands before it. */
-interface Piece {
-  readonly before: string;
-  readonly words: readonly string[];
-  readonly isCjk: boolean;
+/** White space changes nothing. Without a branch: what comes next in a text is hard to foretell. */
+function punctuated(before: number, unit: number, sort: number): number {
+  const isApart = sort - SPACE;
+  return (Math.imul(before, 1 + 30 * isApart) + (unit & (0 - isApart))) & 0xffffff;
 }
 
-/** The same words come again and again. */
-const REMEMBERED = 20_000;
-
-/** `size`: without the sign behind it. */
-function piecesOf(stretch: string, size: number): Piece[] {
-  const pieces: Piece[] = [];
-  let done = 0;
-  for (const { run, start, isCjk } of runsIn(stretch.slice(0, size))) {
-    const before = stretch.slice(done, start);
-    done = start + run.length;
-    const sign = isCjk || done < size ? '' : stretch.slice(size);
-    pieces.push({ before, words: wordsIn(run + sign).map(({ term }) => term), isCjk });
-  }
-  if (done < size) pieces.push({ before: stretch.slice(done, size), words: [], isCjk: false });
-  return pieces;
-}
-
-const sortOfPiece = (char: string): number => (/\s/.test(char) ? SPACE : APART);
-
-const PLUS = 0x2b;
-const HASH = 0x23;
-
-const isBound = (bounds: Uint8Array, parts: number, at: number): boolean => parts === 0 || bounds[parts - 1] !== at;
+/** None is `GAP_SPACE`. */
+const gapOf = (punctuation: number): number => ((0 - punctuation) >>> 31) * 2 + (punctuation % PUNCTUATIONS);

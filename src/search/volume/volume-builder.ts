@@ -1,7 +1,9 @@
 import { attribute } from './attribute.ts';
+import { PostingCollector } from './collect-postings.ts';
 import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
-import { grown, TermTable } from './term-table.ts';
+import { sortTerms } from './sort-terms.ts';
+import { FACTS, grown, TERM_MASK, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
@@ -11,21 +13,23 @@ export interface Span {
   readonly to: number;
 }
 
+/** What is kept of a message beside its terms. */
 export interface Document {
   readonly id: bigint;
   readonly time: number | null;
   readonly type: number;
-  readonly spans: readonly Span[];
-  /** Names and values, in turn: what filters look for. */
-  readonly attributes: readonly string[];
 }
 
 const MOST_TIMES = 0xffff;
 
-/** Texts are scanned as they are read; which of them make up a message is known later. */
+/**
+ * Texts are scanned as they are read; which of them make up a message is known later. Then its spans and attributes are added one after
+ * the other, and the document is ended.
+ */
 export class VolumeBuilder {
   readonly #table = new TermTable();
   readonly #scanner = new TermScanner(this.#table);
+  readonly #postings = new PostingCollector(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
   #neighbourWriter = new NeighbourWriter();
@@ -33,16 +37,18 @@ export class VolumeBuilder {
   #times: number[] = [];
   #lengths: number[] = [];
   #types: number[] = [];
-  /** The different terms of all documents, one document after the other, and how often each stands there. */
-  #terms = new Uint32Array(1 << 14);
-  #counts = new Uint16Array(1 << 14);
+  /** How many different terms the documents have, each by itself, together. */
   #termCount = 0;
-  /** How many of them there are up to the end of each document. */
-  #ends: number[] = [];
-  /** Of each term: in how many documents it is, and where in `terms` it stands for the last of them. */
-  #docCounts = new Uint32Array(1 << 13);
-  #lastAt = new Int32Array(1 << 13);
-  #hashes = new Uint32Array(1 << 10);
+  /** The different terms of the document that is open, and how often each stands there. */
+  #terms = new Uint32Array(SCRATCH);
+  #counts = new Uint16Array(SCRATCH);
+  #count = 0;
+  /** Its neighbours, and the hash of its last word. */
+  #pairs = new Uint32Array(SCRATCH);
+  #pairCount = 0;
+  #before = 0;
+  #hasBefore = false;
+  #length = 0;
 
   /** So many documents were added. */
   get size(): number {
@@ -54,9 +60,9 @@ export class VolumeBuilder {
     return this.#termCount;
   }
 
-  /** So many different terms it knows. */
+  /** So many different terms it knows; long ones count as several. */
   get vocabulary(): number {
-    return this.#table.size;
+    return Math.max(this.#table.size, Math.floor(this.#table.unitCount / USUAL_UNITS));
   }
 
   /** So many terms were scanned since spans were forgotten. */
@@ -64,37 +70,86 @@ export class VolumeBuilder {
     return this.#scanner.length;
   }
 
-  scan(texts: Iterable<string>): Span | null {
+  /** `strip`: as `TermScanner` has it. */
+  scan(texts: readonly string[], strip?: (text: string) => string): Span | null {
     const from = this.#scanner.length;
-    for (const text of texts) this.#scanner.scan(text);
+    for (const text of texts) this.#scanner.scan(text, strip);
     const to = this.#scanner.length;
     return to > from ? { from, to } : null;
   }
 
-  /** Gives its number. */
-  add({ id, time, type, spans, attributes }: Document): number {
-    const begin = this.#termCount;
-    let length = 0;
-    for (const { from, to } of spans) {
-      this.#gather(from, to, begin);
-      length += to - from;
+  /** What was added to a document that was not ended is forgotten. */
+  beginDocument(): void {
+    this.#termCount += this.#count;
+    this.#count = 0;
+    this.#pairCount = 0;
+    this.#hasBefore = false;
+    this.#length = 0;
+  }
+
+  /** To the document that is open: its different terms, each once, and what stands beside what. */
+  addSpan({ from, to }: Span): void {
+    const { codes } = this.#scanner;
+    const { facts } = this.#table;
+    this.#reserve(to - from);
+    const [terms, counts, pairs, begin] = [this.#terms, this.#counts, this.#pairs, this.#termCount];
+    let count = this.#count;
+    let pairCount = this.#pairCount;
+    let before = this.#before;
+    let hasBefore = this.#hasBefore;
+    for (let i = from; i < to; i++) {
+      const code = codes[i] as number;
+      const gap = code >>> 24;
+      const term = code & TERM_MASK;
+      if (gap !== NO_PLACE) {
+        const hash = facts[FACTS * term] as number;
+        if (hasBefore) pairs[pairCount++] = neighbourHash(before, gap, hash);
+        hasBefore = true;
+        before = hash;
+      }
+      // One more than the place, so that a term that was not seen yet is before every document.
+      const at = (facts[FACTS * term + PLACE] as number) - 1 - begin;
+      if (at >= 0) {
+        if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
+        continue;
+      }
+      terms[count] = term;
+      counts[count] = 1;
+      facts[FACTS * term + PLACE] = begin + ++count;
     }
-    this.#mark(spans, length);
+    this.#count = count;
+    this.#pairCount = pairCount;
+    this.#before = before;
+    this.#hasBefore = hasBefore;
+    this.#length += to - from;
+  }
+
+  /** What filters look for. */
+  addAttribute(name: string, value: string): void {
     const from = this.#scanner.length;
-    for (let i = 0; i + 1 < attributes.length; i += 2)
-      this.#scanner.push(this.#termOf(attributes[i] as string, attributes[i + 1] as string), NO_PLACE);
-    this.#gather(from, this.#scanner.length, begin);
+    const length = this.#length;
+    this.#scanner.push(this.#termOf(name, value), NO_PLACE);
+    this.addSpan({ from, to: from + 1 });
+    this.#length = length;
     this.#scanner.length = from;
-    this.#ends.push(this.#termCount);
+  }
+
+  /** Ends the document that is open, and gives its number. */
+  endDocument({ id, time, type }: Document): number {
+    const doc = this.#ids.push(id) - 1;
     this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
-    this.#lengths.push(lengthCode(length));
+    this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
-    return this.#ids.push(id) - 1;
+    this.#neighbourWriter.add(this.#pairs, this.#pairCount);
+    this.#postings.add(doc, this.#terms, this.#counts, this.#count);
+    this.beginDocument();
+    return doc;
   }
 
   /** Spans from a place on were used, or will not be: their room is. */
   forgetSpans(from = 0): void {
-    this.#scanner.length = from;
+    this.#scanner.forget(from);
+    if (from === 0 && this.size === 0) this.#forgetTerms();
   }
 
   /** What was added so far; it begins anew afterwards. */
@@ -104,24 +159,26 @@ export class VolumeBuilder {
       times: Uint32Array.from(this.#times),
       lengths: Uint8Array.from(this.#lengths),
       types: Uint8Array.from(this.#types),
-      ...this.#invert(),
+      ...this.#blocks(),
       neighbours: this.#neighbourWriter.finish(),
     };
-    // Spans that wait name terms by their numbers.
-    if (this.#scanner.length === 0) {
-      this.#table.clear();
-      this.#attributes.clear();
-    }
+    this.#forgetTerms();
+    this.#postings.clear();
     this.#neighbourWriter = new NeighbourWriter();
     this.#termCount = 0;
-    this.#docCounts.fill(0);
-    this.#lastAt.fill(0);
+    // One may have had a very long document.
+    this.#pairs = new Uint32Array(SCRATCH);
     this.#ids = [];
     this.#times = [];
     this.#lengths = [];
     this.#types = [];
-    this.#ends = [];
     return volume;
+  }
+
+  /** But those that spans name which wait. */
+  #forgetTerms(): void {
+    this.#table.forget(this.#scanner.codes, this.#scanner.length);
+    this.#attributes.clear();
   }
 
   #termOf(name: string, value: string): number {
@@ -138,88 +195,39 @@ export class VolumeBuilder {
     return term;
   }
 
-  /** The different terms of a span, each once. `begin`: where those of its document begin. */
-  #gather(from: number, to: number, begin: number): void {
-    const { codes } = this.#scanner;
-    if (this.#table.size > this.#docCounts.length) {
-      const length = Math.max(this.#docCounts.length * 2, this.#table.size);
-      this.#docCounts = grown(this.#docCounts, length);
-      this.#lastAt = grown(this.#lastAt, length);
-    }
-    while (this.#termCount + to - from > this.#terms.length) {
-      this.#terms = grown(this.#terms, this.#terms.length * 2);
+  /** Room for so many more terms of the document. */
+  #reserve(more: number): void {
+    const most = Math.min(this.#count + more, this.#table.size);
+    if (most > this.#terms.length) {
+      this.#terms = grown(this.#terms, Math.max(most, 2 * this.#terms.length));
       this.#counts = grown(this.#counts, this.#terms.length);
     }
-    const [terms, counts, docCounts, lastAt] = [this.#terms, this.#counts, this.#docCounts, this.#lastAt];
-    let count = this.#termCount;
-    for (let i = from; i < to; i++) {
-      const term = (codes[i] as number) & 0xffffff;
-      // One more than the place, so that a term that was not seen yet is before every document.
-      const at = (lastAt[term] as number) - 1;
-      if (at >= begin) {
-        if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
-        continue;
-      }
-      terms[count] = term;
-      counts[count] = 1;
-      lastAt[term] = ++count;
-      docCounts[term] = (docCounts[term] as number) + 1;
-    }
-    this.#termCount = count;
+    const pairs = this.#pairCount + more;
+    if (pairs > this.#pairs.length) this.#pairs = grown(this.#pairs, Math.max(pairs, 2 * this.#pairs.length));
   }
 
-  #mark(spans: readonly Span[], most: number): void {
-    const { codes, hashes: of } = this.#scanner;
-    if (most > this.#hashes.length) this.#hashes = new Uint32Array(most * 2);
-    const hashes = this.#hashes;
-    let count = 0;
-    let before = 0;
-    let isFirst = true;
-    for (const { from, to } of spans) {
-      for (let i = from; i < to; i++) {
-        const code = codes[i] as number;
-        const gap = code >>> 24;
-        if (gap === NO_PLACE) continue;
-        const hash = of[i] as number;
-        if (!isFirst) hashes[count++] = neighbourHash(before, gap, hash);
-        isFirst = false;
-        before = hash;
-      }
-    }
-    this.#neighbourWriter.add(hashes, count);
-  }
-
-  /** From "which terms has a document" to "which documents has a term": put in place by their numbers. */
-  #invert(): Pick<Volume, 'heads' | 'blocks'> {
-    const size = this.#table.size;
-    const starts = new Uint32Array(size + 1);
-    for (let term = 0; term < size; term++)
-      starts[term + 1] = (starts[term] as number) + (this.#docCounts[term] as number);
-    const next = starts.slice(0, -1);
-    const docs = new Uint32Array(this.#termCount);
-    const times = new Uint16Array(this.#termCount);
-    let at = 0;
-    for (let doc = 0; doc < this.#ends.length; doc++) {
-      for (const end = this.#ends[doc] as number; at < end; at++) {
-        const term = this.#terms[at] as number;
-        const place = next[term] as number;
-        next[term] = place + 1;
-        docs[place] = doc;
-        times[place] = this.#counts[at] as number;
-      }
-    }
+  #blocks(): Pick<Volume, 'heads' | 'blocks'> {
     const writer = new BlockWriter();
-    for (const { term, text } of this.#sorted(starts)) {
-      writer.addDocs(docs, times, starts[term] as number, starts[term + 1] as number);
-      writer.endTerm(text);
+    const { units, starts } = this.#table;
+    for (const term of this.#sorted()) {
+      this.#postings.copy(term, writer);
+      writer.endUnits(units, starts[term] as number, starts[term + 1] as number);
     }
     return writer.finish();
   }
 
-  #sorted(starts: Uint32Array): { term: number; text: string }[] {
-    const used: { term: number; text: string }[] = [];
-    for (let term = 0; term < this.#table.size; term++)
-      if ((starts[term + 1] as number) > (starts[term] as number)) used.push({ term, text: this.#table.text(term) });
-    return used.sort((a, b) => (a.text < b.text ? -1 : 1));
+  /** The terms that documents have, in the order of their texts. */
+  #sorted(): Uint32Array {
+    const terms = new Uint32Array(this.#table.size);
+    let count = 0;
+    for (let term = 0; term < terms.length; term++) if (this.#postings.docCount(term) > 0) terms[count++] = term;
+    const used = terms.subarray(0, count);
+    sortTerms(used, this.#table);
+    return used;
   }
 }
+
+/** In the table: where a term stands among those of the document that has it last. */
+const PLACE = 1;
+const SCRATCH = 1 << 12;
+const USUAL_UNITS = 16;

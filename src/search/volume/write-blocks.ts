@@ -12,9 +12,12 @@ export class BlockWriter {
   readonly #heads: string[] = [];
   readonly #block = new ByteWriter();
   readonly #docs = new ByteWriter();
-  #before: Uint8Array = new Uint8Array(0);
+  /** In UTF-8, the one before and the one that is written. */
+  #before = new ByteWriter();
+  #term = new ByteWriter();
   #terms = 0;
-  #docCount = 0;
+  /** Of the term that is written. */
+  docCount = 0;
   #lastDoc = -1;
 
   addDocs(docs: Uint32Array, times: Uint16Array, from: number, to: number): void {
@@ -36,34 +39,70 @@ export class BlockWriter {
       bytes[at++] = left;
     }
     this.#lastDoc = last;
-    this.#docCount += to - from;
+    this.docCount += to - from;
     out.length = at;
+  }
+
+  /** Documents that are written so already. */
+  addEncoded(bytes: Uint8Array, from: number, to: number): void {
+    this.#docs.append(bytes, from, to);
   }
 
   /** The documents since the last one are those of this term. */
   endTerm(text: string): void {
-    const isFirst = this.#terms === 0;
-    if (isFirst) this.#heads.push(text);
-    const term = ENCODER.encode(text);
-    const shared = isFirst ? 0 : sharedBytes(this.#before, term);
-    const block = this.#block;
-    block.number(shared);
-    block.number(term.length - shared);
-    block.append(term.subarray(shared));
-    block.number(this.#docCount);
-    block.number(this.#docs.length);
-    block.append(this.#docs.written);
-    this.#before = term;
-    this.#terms++;
-    this.#docs.length = 0;
-    this.#docCount = 0;
-    this.#lastDoc = -1;
-    if (this.#terms >= BLOCK_TERMS || block.length >= BLOCK_BYTES) this.#endBlock();
+    if (this.#terms === 0) this.#heads.push(text);
+    this.#encode(text);
+    this.#end();
+  }
+
+  /** A term as units of text; most are ASCII, and are never made a text. */
+  endUnits(units: Uint16Array, from: number, to: number): void {
+    const term = this.#term;
+    term.length = 0;
+    term.reserve(to - from);
+    const { bytes } = term;
+    let all = 0;
+    for (let i = from; i < to; i++) {
+      const unit = units[i] as number;
+      all |= unit;
+      bytes[i - from] = unit;
+    }
+    term.length = to - from;
+    if (this.#terms === 0 || all > 127) {
+      const text = String.fromCharCode(...units.subarray(from, to));
+      if (this.#terms === 0) this.#heads.push(text);
+      if (all > 127) this.#encode(text);
+    }
+    this.#end();
   }
 
   finish(): { readonly heads: string; readonly blocks: readonly Uint8Array[] } {
     if (this.#terms > 0) this.#endBlock();
     return { heads: this.#heads.join('\n'), blocks: this.#blocks };
+  }
+
+  #encode(text: string): void {
+    const bytes = ENCODER.encode(text);
+    this.#term.length = 0;
+    this.#term.append(bytes, 0, bytes.length);
+  }
+
+  #end(): void {
+    const [term, block, docs] = [this.#term, this.#block, this.#docs];
+    const shared = this.#terms === 0 ? 0 : sharedBytes(this.#before, term);
+    block.number(shared);
+    block.number(term.length - shared);
+    block.append(term.bytes, shared, term.length);
+    block.number(this.docCount);
+    block.number(docs.length);
+    block.append(docs.bytes, 0, docs.length);
+    this.#term = this.#before;
+    this.#before = term;
+    this.#terms++;
+    docs.length = 0;
+    this.docCount = 0;
+    this.#lastDoc = -1;
+    if (this.#terms >= BLOCK_TERMS || block.length >= BLOCK_BYTES) this.#endBlock();
   }
 
   #endBlock(): void {
@@ -74,9 +113,9 @@ export class BlockWriter {
 
 const ENCODER = new TextEncoder();
 
-function sharedBytes(a: Uint8Array, b: Uint8Array): number {
+function sharedBytes(a: ByteWriter, b: ByteWriter): number {
   const end = Math.min(a.length, b.length);
   let shared = 0;
-  while (shared < end && a[shared] === b[shared]) shared++;
+  while (shared < end && a.bytes[shared] === b.bytes[shared]) shared++;
   return shared;
 }

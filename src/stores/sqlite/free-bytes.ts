@@ -2,6 +2,8 @@
 const POOL = Math.max(Buffer.poolSize, 64 * 1024);
 
 /** Gives the memory of bytes back at once, which nobody may read any more: the garbage collector lets tens of megabytes of them wait. */
-export function freeBytes({ buffer }: ArrayBufferView): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > POOL) buffer.transfer(0);
+export function freeBytes(bytes: ArrayBufferView): void {
+  const { buffer } = bytes;
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength === 0) return;
+  if (!Buffer.isBuffer(bytes) || buffer.byteLength > POOL) buffer.transfer(0);
 }

@@ -119,7 +119,7 @@ function create(path: string): DatabaseSync {
 function tune(db: DatabaseSync): void {
   db.exec(`
     pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 30000;
-    pragma wal_autocheckpoint = 4000; pragma cache_size = -32000; pragma temp_store = memory`);
+    pragma wal_autocheckpoint = 4000; pragma cache_size = -16000`);
 }
 
 const CORRUPT = 11;
