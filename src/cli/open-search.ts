@@ -21,7 +21,8 @@ export async function openSearch(
     archive: existsSync(archivePath()) ? archivePath() : null,
     ...(isInteractive ? { threads: availableParallelism() } : {}),
   });
-  const indexed = (await openIndexedSearch(history)) ?? (await openRefreshed(options));
+  const how = { inThreads: isInteractive };
+  const indexed = (await openIndexedSearch(history, how)) ?? (await openRefreshed(options, how));
   if (!indexed) return scan;
   return {
     search: (request, run) => {
@@ -32,7 +33,7 @@ export async function openSearch(
 }
 
 /** Somebody who keeps an index wants it used; what was written since the last time is little. Other folders are not taken into it unasked. */
-async function openRefreshed(options: RootOptions): Promise<Search | null> {
+async function openRefreshed(options: RootOptions, how: { inThreads: boolean }): Promise<Search | null> {
   if (options.root || !existsSync(indexPath())) return null;
   const { bringUpToDate } = await import('./bring-up-to-date.ts');
   try {
@@ -42,5 +43,5 @@ async function openRefreshed(options: RootOptions): Promise<Search | null> {
     if (error instanceof SkeinError) return null;
     throw error;
   }
-  return openIndexedSearch(findHistory(options));
+  return openIndexedSearch(findHistory(options), how);
 }

@@ -6,7 +6,7 @@ import type { Search } from '../search/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
-import { indexPath } from './data-place.ts';
+import { archivePath, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
 import { showProgress } from './progress.ts';
 
@@ -44,12 +44,19 @@ export async function withIndex<T>(
   }
 }
 
-/** The full text of the index, when it is up to date with the files. */
-export async function openIndexedSearch(history: History): Promise<Search | null> {
+/** The full text of the index, when it is up to date with the files. `inThreads`: for many searches, none of them in this thread. */
+export async function openIndexedSearch(history: History, { inThreads = false } = {}): Promise<Search | null> {
   const store = existsSync(indexPath()) && history.projects.length > 0 ? await openCurrent(history) : null;
   if (!store) return null;
   const { IndexedSearch } = await import('../ingest/indexed-search.ts');
-  return new IndexedSearch(history, store);
+  if (inThreads) {
+    await store.close();
+    const { ReaderPool } = await import('../ingest/reader-pool.ts');
+    const archive = existsSync(archivePath()) ? archivePath() : null;
+    return new IndexedSearch(new ReaderPool(history.projects, { index: indexPath(), archive }));
+  }
+  const { StoredReader } = await import('../ingest/stored-reader.ts');
+  return new IndexedSearch(new StoredReader(history.projects, store));
 }
 
 /** An index that cannot be read, or says something else than the files, is as good as none. */

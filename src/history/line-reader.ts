@@ -21,7 +21,7 @@ export class LineReader {
   readonly #windowSize: number;
   readonly #open = new Map<FileId, Window>();
 
-  /** `window`: so much is read at a time; little of it where lines are asked for here and there. */
+  /** `window`: so much is read at a time, or a line that is longer; little of it where lines are asked for here and there. */
   constructor(logs: LineFiles, window = WINDOW) {
     this.#logs = logs;
     this.#windowSize = window;
@@ -88,7 +88,7 @@ class Window {
   /** Each piece is valid until the next is asked for. */
   *pieces({ offset, bytes }: LineRef): Generator<Uint8Array> {
     for (let at = offset; at < offset + bytes; ) {
-      if (at < this.#start || at >= this.#end) this.#fill(at);
+      if (at < this.#start || at >= this.#end) this.#fill(at, offset + bytes - at);
       const piece = this.#buffer.subarray(at - this.#start, Math.min(this.#end, offset + bytes) - this.#start);
       if (piece.length === 0) return;
       yield piece;
@@ -101,19 +101,20 @@ class Window {
     this.#handle = null;
   }
 
-  #fill(from: number): void {
+  #fill(from: number, wanted: number): void {
+    const size = Math.max(this.#size, Math.min(wanted, WINDOW));
     this.#start = from;
     this.#end = from;
     if (this.#file.bytes) return;
     try {
       if (this.#file.kept) {
-        this.#buffer = this.#file.kept.read(from, this.#size);
+        this.#buffer = this.#file.kept.read(from, size);
         this.#end += this.#buffer.length;
         return;
       }
       this.#handle ??= openSync(this.#file.path, 'r');
-      if (this.#buffer.length === 0)
-        this.#buffer = Buffer.allocUnsafe(Math.min(this.#size, Math.max(4096, this.#file.size)));
+      const room = Math.min(size, Math.max(this.#file.size, wanted));
+      if (this.#buffer.length < room) this.#buffer = Buffer.allocUnsafe(room);
       this.#end += readSync(this.#handle, this.#buffer, 0, this.#buffer.length, from);
     } catch {
       // The file went away: its lines say nothing.

@@ -1,10 +1,10 @@
 import { LineReader, type Logs, readOffloaded } from '../history/index.ts';
 import { type LineText, lineTexts } from '../messages/index.ts';
 import { type LineRef, stripEscapes } from '../model/index.ts';
-import type { FoundMessage } from '../stores/index.ts';
+import type { FoundPlace } from '../stores/index.ts';
 
 /** Hits lie far from each other. */
-const WINDOW = 16 * 1024;
+const WINDOW = 2048;
 
 /** What messages say that a store names by their places. Nothing is read but their lines. */
 export class StoredText {
@@ -17,7 +17,7 @@ export class StoredText {
   }
 
   /** As `searchText` gives it. */
-  textOf({ tree, type, at, more, nth, toolName }: FoundMessage): string {
+  textOf({ tree, type, at, more, nth, toolName }: FoundPlace): string {
     const logs = this.#logs.get(tree);
     if (!logs) return '';
     const saidAt = (ref: LineRef): LineText[] => lineTexts(this.#blocksAt(tree, logs, ref));

@@ -73,11 +73,16 @@ export function acceptsPath(wanted: string): (path: string) => boolean {
   };
 }
 
-const segmentsOf = (path: string): string[] =>
-  path
-    .toLowerCase()
-    .split(/[/\\]+/)
-    .filter((segment) => segment !== '');
+/** A piece that every path has, in small letters, for which `acceptsPath` holds; the longest. */
+export const pieceOfPath = (wanted: string): string =>
+  segmentsOf(wanted.replace(/^(?:\.[/\\])+/, ''))
+    .flatMap((segment) => segment.split('*'))
+    .reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
+
+function segmentsOf(path: string): string[] {
+  const lower = path.toLowerCase();
+  return lower.split(lower.includes('\\') ? /[/\\]/ : '/').filter((segment) => segment !== '');
+}
 
 /** Without a regular expression: with many stars one would take for ever. */
 function acceptsSegment(pattern: string, segment: string): boolean {

@@ -1,7 +1,7 @@
 /** Text as it is compared: without case and accents. CJK text is only composed. */
 export interface Folded {
   readonly text: string;
-  /** For each unit of it, and for its end, where it comes from; null: from the same place. */
+  /** For each unit of it, and for its end, where it comes from; null: from the same place. Made when somebody asks. */
   readonly from: Int32Array | null;
 }
 
@@ -12,7 +12,8 @@ const CLUSTER =
   /\p{ASCII}\p{M}+|[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*|\P{ASCII}\p{M}*/gu;
 const IS_CJK = new RegExp(`^${CJK}`, 'v');
 const OTHER_MARK = new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv');
-const BEYOND_ASCII = /\P{ASCII}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII; faster than \P{ASCII}
+const BEYOND_ASCII = /[^\u0000-\u007f]/;
 
 export const fold = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CLUSTER, foldCluster).toLowerCase() : text.toLowerCase();
@@ -28,30 +29,42 @@ function foldCluster(cluster: string): string {
 
 /** The same, with the places; `spaces: 'one'` makes one space of every run of white space. */
 export function foldWithPlaces(text: string, spaces: 'kept' | 'one' = 'kept'): Folded {
-  const pattern = spaces === 'one' ? SPACES_OR_CLUSTER : CLUSTER;
-  if (!BEYOND_ASCII.test(text) && (spaces === 'kept' || !UNEVEN.test(text)))
-    return { text: text.toLowerCase(), from: null };
-  const pieces: string[] = [];
+  const isOne = spaces === 'one';
+  const folded = isOne ? fold(text.replace(UNEVEN, ' ')) : fold(text);
+  let from: Int32Array | null | undefined;
+  return {
+    text: folded,
+    get from() {
+      if (from === undefined)
+        from =
+          !BEYOND_ASCII.test(text) && folded.length === text.length
+            ? null
+            : placesIn(text, isOne ? SPACES_OR_CLUSTER : CLUSTER);
+      return from;
+    },
+  };
+}
+
+/** White space that is not one space already. */
+const UNEVEN = /\s{2,}|[^\S ]/g;
+const SPACES_OR_CLUSTER = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
+
+function placesIn(text: string, pattern: RegExp): Int32Array {
   const from: number[] = [];
   let done = 0;
   const copy = (end: number): void => {
-    pieces.push(text.slice(done, end).toLowerCase());
     for (; done < end; done++) from.push(done);
   };
   for (const { 0: found, index } of text.matchAll(pattern)) {
     copy(index);
-    const folded = /^\s/.test(found) ? ' ' : foldCluster(found);
-    pieces.push(folded);
-    for (let i = 0; i < folded.length; i++) from.push(index);
+    const length = /^\s/.test(found) ? 1 : foldCluster(found).length;
+    for (let i = 0; i < length; i++) from.push(index);
     done = index + found.length;
   }
   copy(text.length);
   from.push(text.length);
-  return { text: pieces.join(''), from: Int32Array.from(from) };
+  return Int32Array.from(from);
 }
-
-const UNEVEN = /\s\s|[^\S ]/;
-const SPACES_OR_CLUSTER = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
 
 /** Where a stretch of folded text lies in the text it was made of. */
 export function placeOf({ from }: Folded, start: number, end: number): [start: number, end: number] {

@@ -1,4 +1,4 @@
-export { accepts, acceptsPath, valueTest } from './accept.ts';
+export { accepts, acceptsPath, pieceOfPath, valueTest } from './accept.ts';
 export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './collect-hits.ts';
 export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';
@@ -26,11 +26,14 @@ export {
 export { NO_ATTRIBUTES, type Searched } from './searched.ts';
 export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
 export { attributeValue } from './volume/attribute.ts';
+export { allBits, type Bits, clearBit } from './volume/bits.ts';
+export { divideVolumes, type Portion } from './volume/divide-volumes.ts';
 export type { NumberedVolume } from './volume/match-volume.ts';
 export { mergeVolumes } from './volume/merge-volumes.ts';
 export { type Plan, planOf } from './volume/plan.ts';
+export { type RankedHit, type RankedHits, rankHits, TYPES } from './volume/rank-hits.ts';
 export { documentsOf } from './volume/read-documents.ts';
-export { type RankedHit, type RankedHits, searchVolumes, TYPES } from './volume/search-volumes.ts';
+export { type FoundPart, searchVolumes } from './volume/search-volumes.ts';
 export type { Volume } from './volume/volume.ts';
 export { type Span as TermSpan, VolumeBuilder } from './volume/volume-builder.ts';
 export { plainTitled, withoutTitle, withTitle } from './with-title.ts';

@@ -13,6 +13,8 @@ export function printQuery(clause: Clause): string {
       return isGroup ? `-(${inner})` : `-${inner}`;
     }
     case 'word':
+      // In a group of its own it is a word.
+      if (clause.text === 'AND' && !clause.prefix) return '(AND)';
       return clause.prefix ? `${clause.text}*` : clause.text;
     case 'phrase':
       return quote(clause.text);

@@ -7,4 +7,5 @@ export { FollowedLog } from './follow-log.ts';
 export { type Problem, reasonOf } from './problem.ts';
 export { type Extent, piecesOf, readBatches, readLines, readLog, skimLog } from './read-log.ts';
 export { BEGINNING, readTail } from './read-tail.ts';
+export { fileReceiver, type SentFile, sendFile } from './sent-file.ts';
 export { firstLines } from './sniff-format.ts';

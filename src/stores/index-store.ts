@@ -1,5 +1,5 @@
 import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
-import type { Clause, RankedHit, Volume } from '../search/index.ts';
+import type { Clause, FoundPart, Portion, Volume } from '../search/index.ts';
 import type { StoreShare } from './store.ts';
 
 /**
@@ -21,7 +21,9 @@ export interface IndexStore {
   /** Full text of messages whose rows were written, or will be; its bytes are taken. Trees whose text is there as a whole now are complete. */
   addText(text: TextEntry): Promise<number>;
   /** What the text of messages has. It may give a little too much: quoted and punctuated words have to be compared with the text. */
-  search(query: TextQuery): Promise<TextHits>;
+  search(query: TextQuery, run?: TextRun): Promise<TextPart>;
+  /** Where messages have their text, in the same order; those that are gone are left out. */
+  places(ids: readonly bigint[]): Promise<FoundPlace[]>;
   /** What was found, as rows; in the same order. */
   found(ids: readonly bigint[]): Promise<FoundMessage[]>;
   title(session: { readonly tree: string; readonly id: SessionId }): Promise<string | null>;
@@ -237,12 +239,23 @@ export interface TextQuery {
   readonly newest?: number;
 }
 
-export interface TextHits {
-  /** The best first. */
-  readonly hits: readonly RankedHit[];
-  readonly total: number;
-  readonly isCapped: boolean;
+export interface TextRun {
+  /** Who answers together with others looks into a portion of the volumes only. */
+  readonly portion?: Portion;
+  /** Asked before each volume: whether nobody waits for the answer any more. Then there is none (`aborted`). */
+  readonly isOver?: () => boolean;
 }
+
+/** What was found, to be ranked (`rankHits`). */
+export interface TextPart extends FoundPart {
+  /** Parts belong together if they are of one revision. */
+  readonly revision: number;
+  /** Of the whole index. */
+  readonly documents: number;
+}
+
+/** What is needed to read what a message says. */
+export type FoundPlace = Pick<FoundMessage, 'id' | 'tree' | 'session' | 'type' | 'at' | 'more' | 'nth' | 'toolName'>;
 
 export interface FoundMessage extends StoredMessage {
   readonly id: bigint;

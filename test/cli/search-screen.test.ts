@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { drawSearch } from '../../src/cli/search/draw-search.ts';
 import { moveBy, NOTHING_YET, setPage, showFound, showProblem, typeQuery } from '../../src/cli/search/search-state.ts';
@@ -106,5 +108,18 @@ describe.skipIf(!hasTmux)('P3 skein search on a terminal', () => {
     await terminal.shows(/1 message /);
     terminal.press('C-c');
     await terminal.shows(/exit 0/);
+  }, 60_000);
+
+  test('M14 with an index threads answer, also of what is left in the archive only', async () => {
+    home.skein(['index']);
+    rmSync(join(home.path, '.claude/projects/-r/aaaa1111.jsonl'));
+    open();
+    await terminal.shows(/^Search words/);
+    terminal.type('"clock is"');
+    await terminal.shows(/❯ .* user +The clock is wrong[\s\S]*1 message /);
+    terminal.type(' -zeppelin OR tower');
+    await terminal.shows(/2 messages/);
+    terminal.press('Escape');
+    expect(await terminal.shows(/exit 0/)).toBe('exit 0');
   }, 60_000);
 });

@@ -5,6 +5,7 @@ import { ScanSearch } from '../../src/history/scan/scan-search.ts';
 import { searchedMessages } from '../../src/history/scan/searched-messages.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { IndexedSearch } from '../../src/ingest/indexed-search.ts';
+import { StoredReader } from '../../src/ingest/stored-reader.ts';
 import { eachRecord } from '../../src/messages/index.ts';
 import { type Found, matcherOf, parseQuery, type Search, withTitle } from '../../src/search/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
@@ -24,7 +25,7 @@ export const backends: readonly (readonly [name: string, withSearch: WithSearch]
       const store = SqliteIndex.open(join(tempFolder(), 'index.db'));
       try {
         await indexProjects(history, store, { workers: 0 });
-        return await run(new IndexedSearch(history, store));
+        return await run(new IndexedSearch(new StoredReader(history.projects, store)));
       } finally {
         await store.close();
       }

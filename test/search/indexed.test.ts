@@ -6,6 +6,7 @@ import { indexProjects, sourcesOf } from '../../src/ingest/index-projects.ts';
 import { IndexedSearch } from '../../src/ingest/indexed-search.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
+import { StoredReader } from '../../src/ingest/stored-reader.ts';
 import { type Found, parseQuery } from '../../src/search/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { IndexFolder } from '../kit/index-folder.ts';
@@ -37,7 +38,7 @@ async function openIndex(folder: IndexFolder): Promise<SqliteIndex> {
 async function askBoth(history: History, store: SqliteIndex, query: string): Promise<Found> {
   const request = { clause: parseQuery(query), limit: 10_000, facets: true };
   const scanned = await new ScanSearch(history.projects, { threads: 0 }).search(request);
-  const indexed = await new IndexedSearch(history, store).search(request);
+  const indexed = await new IndexedSearch(new StoredReader(history.projects, store)).search(request);
   expect(tell(indexed), query).toEqual(tell(scanned));
   return indexed;
 }

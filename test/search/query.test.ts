@@ -115,6 +115,11 @@ describe('M13 the query language', () => {
     fc.string({ unit: 'binary' }),
   );
 
+  test('M13 a word that looks like an operator is printed so that it stays a word', () => {
+    const clause = parse('red (AND)');
+    expect(parse(printQuery(clause as Clause))).toEqual(clause);
+  });
+
   test('nothing but a SkeinError is ever thrown, and what is printed is read as the same', () => {
     fc.assert(
       fc.property(query, (text) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matcherOf, parseQuery, termsOf, wordsIn } from '../../src/search/index.ts';
+import { foldWithPlaces } from '../../src/search/fold.ts';
+import { fold, matcherOf, parseQuery, termsOf, wordsIn } from '../../src/search/index.ts';
 import { searched } from '../kit/searched.ts';
 
 const terms = (text: string): string[] => wordsIn(text).map(({ term }) => term);
@@ -84,6 +85,20 @@ const text = fc.oneof(
   fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('')),
   fc.string({ unit: 'binary' }),
 );
+
+test('M13 of folded text every unit comes from somewhere, and its white space is one space where that is asked for', () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom('kept' as const, 'one' as const), (given, spaces) => {
+      const folded = foldWithPlaces(given, spaces);
+      const places = folded.from ?? Int32Array.from({ length: given.length + 1 }, (_, i) => i);
+      expect(places.length).toBe(folded.text.length + 1);
+      expect([...places]).toEqual([...places].sort((a, b) => a - b));
+      if (spaces === 'kept') expect(folded.text).toBe(fold(given));
+      else expect(folded.text).toBe(fold(given.replace(/\s+/g, ' ')));
+    }),
+    { numRuns: 2000 },
+  );
+});
 
 describe('M13 what a word finds', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SkeinError } from '../../model/index.ts';
 import { WIDTH } from '../../search/index.ts';
-import type { LogFile } from '../../sources/index.ts';
+import { type SentFile, sendFile } from '../../sources/index.ts';
 import { workerUrl } from '../../sources/worker-url.ts';
 import type { Logs } from '../logs.ts';
 import type { Project } from '../project.ts';
@@ -15,12 +15,12 @@ export interface ScanStart {
   readonly pulse: Int32Array;
 }
 
-/** One project and agent. A file that is kept in the archive is found there again by its path. */
+/** One project and agent. */
 export interface ScanJob {
   readonly wanted: Scanned;
   readonly project: Pick<Project, 'id' | 'path' | 'names'>;
   readonly format: string;
-  readonly files: readonly (Omit<LogFile, 'kept'> & { readonly isKept: boolean })[];
+  readonly files: readonly SentFile[];
 }
 
 export type FromScan = { readonly scanned: ScannedLogs } | { readonly failed: string };
@@ -60,7 +60,7 @@ export class ScanThread {
       wanted: { clause, pattern, snippet },
       project: { id, path, names },
       format: format.name,
-      files: files.map(({ kept, ...file }) => ({ ...file, isKept: kept !== undefined })),
+      files: files.map(sendFile),
     };
     return new Promise((resolve, reject) => {
       const timer = setInterval(this.#watch(reject), PAUSE);

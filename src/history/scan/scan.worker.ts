@@ -1,21 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { formats } from '../../formats/index.ts';
 import type { Format } from '../../model/index.ts';
-import { findArchived, type LogFile } from '../../sources/index.ts';
+import { fileReceiver } from '../../sources/index.ts';
 import { SqliteArchive } from '../../stores/sqlite/index.ts';
 import { Project } from '../project.ts';
 import { scanLogs } from './scan-logs.ts';
 import type { FromScan, ScanJob, ScanStart } from './scan-thread.ts';
 
 const { archive, pulse } = workerData as ScanStart;
-let kept: ReadonlyMap<string, LogFile> | null = null;
+const receive = fileReceiver(archive === null ? null : () => SqliteArchive.openForReading(archive));
 
 parentPort?.on('message', (job: ScanJob) => {
   let answer: FromScan;
   try {
     const project = new Project({
       ...job.project,
-      logs: [{ format: formatOf(job.format), files: job.files.flatMap(open) }],
+      logs: [{ format: formatOf(job.format), files: job.files.flatMap(receive) }],
     });
     const [logs] = project.logs;
     if (!logs) return;
@@ -34,13 +34,3 @@ parentPort?.on('message', (job: ScanJob) => {
 });
 
 const formatOf = (name: string): Format => formats.find((format) => format.name === name) as Format;
-
-/** A file that is gone from disk is read from the archive. */
-function open({ isKept, ...file }: ScanJob['files'][number]): LogFile[] {
-  if (!isKept || archive === null) return [file];
-  kept ??= new Map(
-    findArchived(SqliteArchive.openForReading(archive)).flatMap(({ files }) => files.map((each) => [each.path, each])),
-  );
-  const found = kept.get(file.path);
-  return found?.kept ? [{ ...file, kept: found.kept }] : [];
-}

@@ -1,128 +1,152 @@
 import { attributeName } from './attribute.ts';
+import { addBits, type Bits, clearBit, docsIn, dropBits, isEmpty, keepBits, type Scratch, setBit } from './bits.ts';
 import type { KeptVolume } from './merge-volumes.ts';
 import { NeighbourPage } from './neighbours.ts';
 import type { Leaf, Plan } from './plan.ts';
-import { type Entry, findPrefix, findTerm, type Postings, postingsOf } from './read-blocks.ts';
+import { addTimes, findPrefix, findTerm, markDocs } from './read-blocks.ts';
 import { PAGE_DOCS } from './volume.ts';
+import type { Postings } from './walk-block.ts';
 
 export interface NumberedVolume extends KeptVolume {
   readonly number: number;
   readonly size: number;
+  /** Of its documents those that are messages. */
+  readonly alive: Bits;
 }
 
-/** What a leaf found in a volume, for ranking. */
-export type Evidence = Map<Leaf, readonly Postings[]>;
+/** What a query finds in one volume. */
+export class VolumeMatch {
+  readonly #volume: NumberedVolume;
+  readonly #scratch: Scratch;
+  readonly #found = new Map<Leaf, LeafPostings | null>();
 
-/** For each document 1 or 0. The dead are among them. */
-export function matchVolume(plan: Plan, volume: NumberedVolume, evidence: Evidence): Uint8Array {
-  const mask = (of: Plan): Uint8Array => matchVolume(of, volume, evidence);
-  switch (plan.as) {
-    case 'and':
-      return combine(plan.of.map(mask), new Uint8Array(volume.size).fill(1), (a, b) => a & b);
-    case 'or':
-      return combine(plan.of.map(mask), new Uint8Array(volume.size), (a, b) => a | b);
-    case 'not': {
-      // What must not be there says nothing about rank.
-      const found = matchVolume(plan.of, volume, new Map());
-      return found.map((each) => 1 - each);
-    }
-    case 'leaf':
-      return matchLeaf(plan, volume, evidence);
-    case 'attribute':
-      return matchAttribute(plan, volume);
-    case 'time':
-      return Uint8Array.from(volume.times, (time) => (time >= plan.from && time < plan.to ? 1 : 0));
-    case 'docs': {
-      const found = new Uint8Array(volume.size);
-      for (const doc of plan.of(volume.number)) found[doc] = 1;
-      return found;
-    }
+  /** What it finds is good until `scratch` is cleared. */
+  constructor(volume: NumberedVolume, scratch: Scratch) {
+    this.#volume = volume;
+    this.#scratch = scratch;
   }
-}
 
-function combine(masks: readonly Uint8Array[], start: Uint8Array, join: (a: number, b: number) => number): Uint8Array {
-  for (const mask of masks)
-    for (let i = 0; i < start.length; i++) start[i] = join(start[i] as number, mask[i] as number);
-  return start;
-}
-
-function matchLeaf(leaf: Leaf, volume: NumberedVolume, evidence: Evidence): Uint8Array {
-  const found = new Uint8Array(volume.size);
-  const postings: Postings[] = [];
-  for (const term of leaf.terms) {
-    const own = findTerm(volume, term);
-    if (!own) return found;
-    postings.push(own);
-  }
-  const begun = leaf.prefix === null ? null : together(findPrefix(volume, leaf.prefix), volume.size);
-  if (begun) {
-    if (begun.docs.length === 0) return found;
-    for (let i = 0; i < begun.docs.length; i++) found[begun.docs[i] as number] = 1;
-  }
-  const [only] = postings;
-  if (only && postings.length === 1 && leaf.prefix === null)
-    for (let i = 0; i < only.docs.length; i++) found[only.docs[i] as number] = 1;
-  else keepAll(found, postings, leaf.prefix === null ? 0 : 1);
-  if (leaf.neighbours.length > 0) dropApart(found, leaf.neighbours, volume);
-  evidence.set(leaf, begun ? [...postings, begun] : postings);
-  return found;
-}
-
-/** Many terms as if they were one. */
-function together(entries: Iterable<Pick<Entry, 'docCount' | 'bytes'>>, size: number): Postings {
-  const counts = new Uint32Array(size);
-  for (const entry of entries) {
-    const { docs, times } = postingsOf(entry);
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i] as number;
-      counts[doc] = (counts[doc] as number) + (times[i] as number);
+  /** Those documents among some that a plan finds: what follows need not look at others. */
+  match(plan: Plan, among: Bits): Bits {
+    const { size, number, times } = this.#volume;
+    switch (plan.as) {
+      case 'and': {
+        let found = among;
+        for (const each of dearLast(plan.of)) {
+          if (isEmpty(found)) break;
+          found = this.match(each, found);
+        }
+        return found;
+      }
+      case 'or':
+        return plan.of.reduce((found, each) => addBits(found, this.match(each, among)), this.#noBits());
+      case 'not':
+        return dropBits(addBits(this.#noBits(), among), this.match(plan.of, among));
+      case 'leaf':
+        return this.#matchLeaf(plan, among);
+      case 'attribute':
+        return keepBits(this.#matchAttribute(plan), among);
+      case 'time': {
+        const found = this.#noBits();
+        for (let doc = 0; doc < size; doc++) {
+          const time = times[doc] as number;
+          if (time >= plan.from && time < plan.to) setBit(found, doc);
+        }
+        return keepBits(found, among);
+      }
+      case 'docs': {
+        const found = this.#noBits();
+        for (const doc of plan.of(number)) setBit(found, doc);
+        return keepBits(found, among);
+      }
     }
   }
-  let found = 0;
-  for (let doc = 0; doc < size; doc++) if (counts[doc] !== 0) found++;
-  const [docs, times] = [new Uint32Array(found), new Uint16Array(found)];
-  for (let doc = 0, at = 0; doc < size; doc++) {
-    if (counts[doc] === 0) continue;
-    docs[at] = doc;
-    times[at++] = Math.min(0xffff, counts[doc] as number);
+
+  /** Adds how often a leaf stands in documents; see `addTimes`. */
+  count(leaf: Leaf, slots: Uint32Array, counts: Uint32Array): void {
+    const postings = this.#postings(leaf);
+    for (const each of [...(postings?.terms ?? []), ...(postings?.begun ?? [])]) addTimes(each, slots, counts);
   }
-  return { docs, times };
-}
 
-/** Of documents that were counted `before` times those that have all terms. */
-function keepAll(found: Uint8Array, postings: readonly Postings[], before: number): void {
-  for (const { docs } of postings)
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i] as number;
-      found[doc] = (found[doc] as number) + 1;
+  #matchLeaf(leaf: Leaf, among: Bits): Bits {
+    const postings = this.#postings(leaf);
+    const found = this.#noBits();
+    if (!postings) return found;
+    const { terms, begun } = postings;
+    for (const each of begun ?? terms.slice(0, 1)) markDocs(each, found);
+    for (const each of begun ? terms : terms.slice(1)) {
+      const other = this.#noBits();
+      markDocs(each, other);
+      keepBits(found, other);
     }
-  const all = before + postings.length;
-  for (let i = 0; i < found.length; i++) found[i] = all > 0 && found[i] === all ? 1 : 0;
-}
+    keepBits(found, among);
+    if (leaf.neighbours.length > 0) this.#dropApart(found, Uint32Array.from(leaf.neighbours));
+    return found;
+  }
 
-/** Documents that have all words, but not beside each other. */
-function dropApart(found: Uint8Array, neighbours: readonly number[], volume: NumberedVolume): void {
-  for (let first = 0; first < found.length; first += PAGE_DOCS) {
-    const docs = Math.min(PAGE_DOCS, found.length - first);
+  #noBits(): Bits {
+    return this.#scratch.bits(this.#volume.size);
+  }
+
+  /** Null: there is nothing of it here. */
+  #postings(leaf: Leaf): LeafPostings | null {
+    const known = this.#found.get(leaf);
+    if (known !== undefined) return known;
+    const found = findLeaf(leaf, this.#volume);
+    this.#found.set(leaf, found);
+    return found;
+  }
+
+  /** Documents that have all words, but not beside each other. */
+  #dropApart(found: Bits, neighbours: Uint32Array): void {
+    const { size } = this.#volume;
+    let number = -1;
     let page: NeighbourPage | null = null;
-    for (let i = 0; i < docs; i++) {
-      if (found[first + i] === 0) continue;
-      page ??= new NeighbourPage(volume.neighbours(first / PAGE_DOCS), docs);
-      if (!page.mayHave(i, neighbours)) found[first + i] = 0;
+    for (const doc of docsIn(found, this.#scratch)) {
+      if (page === null || Math.floor(doc / PAGE_DOCS) !== number) {
+        number = Math.floor(doc / PAGE_DOCS);
+        page = new NeighbourPage(this.#volume.neighbours(number), Math.min(PAGE_DOCS, size - number * PAGE_DOCS));
+      }
+      if (!page.mayHave(doc % PAGE_DOCS, neighbours)) clearBit(found, doc);
     }
+  }
+
+  #matchAttribute({ name, accepts, piece = '' }: Extract<Plan, { as: 'attribute' }>): Bits {
+    const found = this.#noBits();
+    const beginning = attributeName(name);
+    const bytes = new TextEncoder().encode(piece);
+    for (const walk of findPrefix(this.#volume, beginning))
+      if (walk.mayHave(bytes, beginning.length) && accepts(walk.text.slice(beginning.length)))
+        markDocs(walk.postings, found);
+    return found;
   }
 }
 
-function matchAttribute(
-  { name, accepts }: { readonly name: string; readonly accepts: (value: string) => boolean },
-  volume: NumberedVolume,
-): Uint8Array {
-  const found = new Uint8Array(volume.size);
-  const beginning = attributeName(name);
-  for (const entry of findPrefix(volume, beginning)) {
-    if (!accepts(entry.text.slice(beginning.length))) continue;
-    const { docs } = postingsOf(entry);
-    for (let i = 0; i < docs.length; i++) found[docs[i] as number] = 1;
+interface LeafPostings {
+  /** Of all its terms. */
+  readonly terms: readonly Postings[];
+  /** Of those that begin with its prefix; null: it has none. */
+  readonly begun: readonly Postings[] | null;
+}
+
+function findLeaf({ terms, prefix }: Leaf, volume: NumberedVolume): LeafPostings | null {
+  const found: Postings[] = [];
+  for (const term of terms) {
+    const own = findTerm(volume, term);
+    if (!own) return null;
+    found.push(own);
   }
-  return found;
+  if (prefix === null) return found.length > 0 ? { terms: found, begun: null } : null;
+  const begun = Array.from(findPrefix(volume, prefix), ({ postings }) => postings);
+  return begun.length > 0 ? { terms: found, begun } : null;
+}
+
+/** What asks for neighbours reads much of every document that is left. */
+const dearLast = (plans: readonly Plan[]): readonly Plan[] =>
+  plans.toSorted((a, b) => Number(asksNeighbours(a)) - Number(asksNeighbours(b)));
+
+function asksNeighbours(plan: Plan): boolean {
+  if (plan.as === 'and' || plan.as === 'or') return plan.of.some(asksNeighbours);
+  if (plan.as === 'not') return asksNeighbours(plan.of);
+  return plan.as === 'leaf' && plan.neighbours.length > 0;
 }

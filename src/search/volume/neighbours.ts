@@ -104,17 +104,21 @@ export class NeighbourPage {
   }
 
   /** Whether a document may have all neighbours; documents are asked for in their order. */
-  mayHave(doc: number, hashes: readonly number[]): boolean {
+  mayHave(doc: number, hashes: Uint32Array): boolean {
     for (; this.#doc < doc; this.#doc++) this.#at += this.#sizeOf(this.#doc);
+    const page = this.#page;
+    const first = this.#at;
     const bits = this.#sizeOf(doc) * 8;
-    return bits === 0 ? hashes.length === 0 : hashes.every((hash) => this.#has(hash, bits));
-  }
-
-  #has(hash: number, bits: number): boolean {
-    const step = (hash >>> 17) | 1;
-    for (let i = 0, at = hash; i < HASHES; i++, at = (at + step) >>> 0) {
-      const bit = at % bits;
-      if (!((this.#page[this.#at + (bit >> 3)] as number) & (1 << (bit & 7)))) return false;
+    if (bits === 0) return hashes.length === 0;
+    for (let i = 0; i < hashes.length; i++) {
+      // A number without a sign stays one: with a sign, dividing would go through fractions.
+      let at = hashes[i] as number;
+      const step = (at >>> 17) | 1;
+      for (let n = 0; n < HASHES; n++) {
+        const bit = (at >>> 0) % bits;
+        if (((page[first + (bit >>> 3)] as number) & (1 << (bit & 7))) === 0) return false;
+        at = (at + step) >>> 0;
+      }
     }
     return true;
   }

@@ -8,8 +8,13 @@ export type Plan =
   | { readonly as: 'and' | 'or'; readonly of: readonly Plan[] }
   | { readonly as: 'not'; readonly of: Plan }
   | Leaf
-  /** Documents with an attribute whose name and value are accepted. */
-  | { readonly as: 'attribute'; readonly name: string; readonly accepts: (value: string) => boolean }
+  /** Documents with an attribute whose name and value are accepted. `piece`: in small letters, what every such value has. */
+  | {
+      readonly as: 'attribute';
+      readonly name: string;
+      readonly accepts: (value: string) => boolean;
+      readonly piece?: string;
+    }
   /** In seconds; `to` is not included. */
   | { readonly as: 'time'; readonly from: number; readonly to: number }
   /** Documents by their numbers. */

@@ -1,5 +1,6 @@
+import { type Bits, setBit } from './bits.ts';
 import { ByteReader } from './bytes.ts';
-import { grown } from './term-table.ts';
+import { type Postings, Walk } from './walk-block.ts';
 
 /** The terms of a volume, wherever its blocks are kept. */
 export interface Terms {
@@ -8,23 +9,15 @@ export interface Terms {
   block(index: number): Uint8Array;
 }
 
-/** One term and where to find its documents. */
-export interface Entry {
+export interface Entry extends Postings {
   readonly text: string;
-  readonly docCount: number;
-  readonly bytes: Uint8Array;
-}
-
-export interface Postings {
-  readonly docs: Uint32Array;
-  readonly times: Uint16Array;
 }
 
 export function findTerm(terms: Terms, text: string): Postings | null {
-  const block = blockOf(terms.heads, text);
-  if (block < 0) return null;
+  const index = blockOf(terms.heads, text);
+  if (index < 0) return null;
   const wanted = ENCODER.encode(text);
-  for (const walk of walkBlock(terms.block(block))) if (walk.isAll(wanted)) return postingsOf(walk);
+  for (const walk = new Walk(terms.block(index)); walk.next(); ) if (walk.isAll(wanted)) return walk.postings;
   return null;
 }
 
@@ -32,10 +25,10 @@ export function findTerm(terms: Terms, text: string): Postings | null {
 export function* findPrefix(terms: Terms, prefix: string): Generator<Walk> {
   const wanted = ENCODER.encode(prefix);
   let isFound = false;
-  for (let block = Math.max(0, blockOf(terms.heads, prefix)); block < terms.heads.length; block++) {
-    const head = terms.heads[block] as string;
+  for (let index = Math.max(0, blockOf(terms.heads, prefix)); index < terms.heads.length; index++) {
+    const head = terms.heads[index] as string;
     if (head > prefix && !head.startsWith(prefix)) return;
-    for (const walk of walkBlock(terms.block(block))) {
+    for (const walk = new Walk(terms.block(index)); walk.next(); ) {
       if (walk.beginsWith(wanted)) yield walk;
       else if (isFound) return;
       else continue;
@@ -45,36 +38,68 @@ export function* findPrefix(terms: Terms, prefix: string): Generator<Walk> {
 }
 
 export function* eachEntry(terms: Terms): Generator<Entry> {
-  for (let block = 0; block < terms.heads.length; block++)
-    for (const { text, docCount, bytes } of walkBlock(terms.block(block))) yield { text, docCount, bytes };
+  for (let index = 0; index < terms.heads.length; index++)
+    for (const walk = new Walk(terms.block(index)); walk.next(); ) yield { text: walk.text, ...walk.postings };
 }
 
-export function postingsOf({ docCount, bytes }: Pick<Entry, 'docCount' | 'bytes'>): Postings {
+/** The documents, and how often each has the term. */
+export function postingsOf({ block, at, docCount }: Postings): Documents {
   const docs = new Uint32Array(docCount);
   const times = new Uint16Array(docCount);
-  let at = 0;
-  let doc = -1;
-  for (let i = 0; i < docCount; i++) {
-    let step = 0;
-    let byte = 128;
-    for (let shift = 0; byte & 128; shift += 7) {
-      byte = bytes[at++] as number;
+  const reader = new ByteReader(block, at);
+  for (let i = 0, doc = -1; i < docCount; i++) {
+    const step = reader.number();
+    doc += (step >>> 1) + 1;
+    docs[i] = doc;
+    times[i] = step & 1 ? reader.number() : 1;
+  }
+  return { docs, times };
+}
+
+interface Documents {
+  readonly docs: Uint32Array;
+  readonly times: Uint16Array;
+}
+
+/** Puts the documents into a set. As the next one, it is most of the time of a query, and so written out. */
+export function markDocs({ block, at: from, docCount }: Postings, bits: Bits): void {
+  let at = from;
+  for (let i = 0, doc = -1; i < docCount; i++) {
+    let byte = block[at++] as number;
+    let step = byte & 127;
+    for (let shift = 7; byte & 128; shift += 7) {
+      byte = block[at++] as number;
       step |= (byte & 127) << shift;
     }
     doc += (step >>> 1) + 1;
-    docs[i] = doc;
+    setBit(bits, doc);
+    if (step & 1) while ((block[at++] as number) & 128);
+  }
+}
+
+/** Adds how often the documents have the term. `slots` tells the place of a document in `counts`, from 1 on; 0: it has none. */
+export function addTimes({ block, at: from, docCount }: Postings, slots: Uint32Array, counts: Uint32Array): void {
+  let at = from;
+  for (let i = 0, doc = -1; i < docCount; i++) {
+    let byte = block[at++] as number;
+    let step = byte & 127;
+    for (let shift = 7; byte & 128; shift += 7) {
+      byte = block[at++] as number;
+      step |= (byte & 127) << shift;
+    }
+    doc += (step >>> 1) + 1;
     let count = 1;
     if (step & 1) {
-      count = 0;
-      byte = 128;
-      for (let shift = 0; byte & 128; shift += 7) {
-        byte = bytes[at++] as number;
+      byte = block[at++] as number;
+      count = byte & 127;
+      for (let shift = 7; byte & 128; shift += 7) {
+        byte = block[at++] as number;
         count |= (byte & 127) << shift;
       }
     }
-    times[i] = count;
+    const slot = slots[doc] as number;
+    if (slot !== 0) counts[slot - 1] = (counts[slot - 1] as number) + count;
   }
-  return { docs, times };
 }
 
 /** The last block that begins at or before a text; -1: none does. */
@@ -89,47 +114,3 @@ function blockOf(heads: readonly string[], text: string): number {
 }
 
 const ENCODER = new TextEncoder();
-const DECODER = new TextDecoder();
-/** A term is 64 units of text, an attribute as long as a path. */
-const USUAL_TERM = 256;
-
-/** Stands at one term of a block after the other. Most are passed by: none is made a text unless that is asked for. */
-class Walk implements Entry {
-  docCount = 0;
-  bytes: Uint8Array = new Uint8Array(0);
-  #term = new Uint8Array(USUAL_TERM);
-  #length = 0;
-
-  get text(): string {
-    return DECODER.decode(this.#term.subarray(0, this.#length));
-  }
-
-  isAll(wanted: Uint8Array): boolean {
-    return this.#length === wanted.length && this.beginsWith(wanted);
-  }
-
-  beginsWith(wanted: Uint8Array): boolean {
-    if (this.#length < wanted.length) return false;
-    for (let i = 0; i < wanted.length; i++) if (this.#term[i] !== wanted[i]) return false;
-    return true;
-  }
-
-  next(reader: ByteReader): void {
-    const shared = reader.number();
-    const rest = reader.take(reader.number());
-    this.#length = shared + rest.length;
-    if (this.#length > this.#term.length) this.#term = grown(this.#term, this.#length * 2);
-    this.#term.set(rest, shared);
-    this.docCount = reader.number();
-    this.bytes = reader.take(reader.number());
-  }
-}
-
-function* walkBlock(block: Uint8Array): Generator<Walk> {
-  const reader = new ByteReader(block);
-  const walk = new Walk();
-  while (reader.at < block.length) {
-    walk.next(reader);
-    yield walk;
-  }
-}

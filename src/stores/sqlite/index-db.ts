@@ -10,8 +10,9 @@ import type {
   IndexStore,
   StoredSessionQuery,
   TextEntry,
-  TextHits,
+  TextPart,
   TextQuery,
+  TextRun,
   UsageQuery,
   Window,
 } from '../index-store.ts';
@@ -27,6 +28,7 @@ import {
   readFindings,
   readFound,
   readMessages,
+  readPlaces,
   readProjects,
   readSessionNames,
   readSessions,
@@ -106,14 +108,15 @@ export class SqliteIndex implements IndexStore, IndexReader {
     return revision;
   }
 
-  async search(query: TextQuery): Promise<TextHits> {
-    return this.#ask((db) => {
+  async search(query: TextQuery, run: TextRun = {}): Promise<TextPart> {
+    return this.#askAtOnce((db) => {
       this.#text ??= new TextReader(db);
-      return this.#text.search(query, this.#meta('revision') ?? 0);
+      return this.#text.search(query, run, this.#meta('revision') ?? 0);
     });
   }
 
-  found = async (ids: readonly bigint[]) => this.#ask((db) => readFound(db, ids));
+  places = async (ids: readonly bigint[]) => this.#askAtOnce((db) => readPlaces(db, ids));
+  found = async (ids: readonly bigint[]) => this.#askAtOnce((db) => readFound(db, ids));
   title = async (session: { readonly tree: string; readonly id: string }) => this.#ask((db) => readTitle(db, session));
 
   async revision(): Promise<number> {
@@ -227,6 +230,18 @@ export class SqliteIndex implements IndexStore, IndexReader {
       writer.dropNames();
     });
     this.#ask((db) => db.exec('vacuum; pragma wal_checkpoint(truncate)'));
+  }
+
+  /** Many questions, as things were when the first was asked; each on its own would also lock and unlock the file. */
+  #askAtOnce<T>(questions: (db: DatabaseSync) => T): T {
+    return this.#ask((db) => {
+      db.exec('begin');
+      try {
+        return questions(db);
+      } finally {
+        if (db.isTransaction) db.exec('commit');
+      }
+    });
   }
 
   #ask<T>(question: (db: DatabaseSync) => T): T {

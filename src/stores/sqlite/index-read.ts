@@ -6,6 +6,7 @@ import {
   type FileEntry,
   type FindingCounts,
   type FoundMessage,
+  type FoundPlace,
   MESSAGE_TYPES,
   type Page,
   type ProjectSummary,
@@ -233,9 +234,36 @@ const MESSAGE = `select m.uuid, m.type, m.sidechain, m.time, m.number, m.nth, m.
       join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
       left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent`;
 
+/** What `readFound` says of them, as far as it is needed to read their text. */
+export function readPlaces(db: DatabaseSync, ids: readonly bigint[]): FoundPlace[] {
+  const find = prepared(
+    db,
+    `select m.type, m.nth, m.line, m.offset, m.bytes, m.more, files.id as file_id, tool.text as tool_name,
+        sessions.id as session_id, trees.key as tree_key
+      from messages m join files on files.num = m.file join sessions on sessions.num = m.session
+      join trees on trees.num = sessions.tree left join names tool on tool.num = m.tool where m.id = ?`,
+  );
+  const idOf = fileNames(db);
+  return ids.flatMap((id) => {
+    const row = find.get(id) as Row;
+    if (!row) return [];
+    const at = placeIn(row);
+    return {
+      ...{ id, tree: row.tree_key, session: row.session_id, type: MESSAGE_TYPES[row.type] ?? 'user' },
+      ...{ at, more: unpackRefs(row.more, at, idOf), nth: row.nth, toolName: row.tool_name },
+    };
+  });
+}
+
+const fileNames =
+  (db: DatabaseSync) =>
+  (num: number): string =>
+    (prepared(db, 'select id from files where num = ?').get(num) as Row)?.id ?? '';
+
+const placeIn = (row: Row) => ({ file: row.file_id, line: row.line, offset: row.offset, bytes: row.bytes });
+
 export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessage[] {
   const find = prepared(db, `${MESSAGE} where m.id = ?`);
-  const fileOf = prepared(db, 'select id from files where num = ?');
   const modelOf = prepared(
     db,
     'select names.text from usages join names on names.num = usages.model where usages.id = ?',
@@ -246,10 +274,11 @@ export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessag
     from messages m left join messages above on above.id = m.parent where m.id = ?`,
   );
   recordOf.setReadBigInts(true);
+  const idOf = fileNames(db);
   return ids.flatMap((id) => {
     const row = find.get(id) as Row;
     if (!row) return [];
-    const message = messageOf(row, row.session_id, (num) => (fileOf.get(num) as Row)?.id ?? '');
+    const message = messageOf(row, row.session_id, idOf);
     const isTool = message.type === 'tool_use' || message.type === 'tool_result';
     const record = isTool ? message.uuid.replace(/_(?:tool|result)_\d+$/, '') : message.uuid;
     const model = (modelOf.get((recordOf.get(id) as Row).id) as Row)?.text ?? null;
@@ -290,15 +319,15 @@ export function readMessages(
       where m.session = ? and m.hidden = 0 and (m.agent is null or agent.text not in (select value from json_each(?)))
       order by m.time, m.file, m.line, m.type, m.number limit ? offset ?`)
     .all(session.num, hidden, limit, skip) as Row[];
-  const fileOf = db.prepare('select id from files where num = ?');
+  const idOf = fileNames(db);
   return {
-    items: rows.map((row) => messageOf(row, id, (num) => (fileOf.get(num) as Row)?.id ?? '')),
+    items: rows.map((row) => messageOf(row, id, idOf)),
     total: messageCount,
   };
 }
 
 function messageOf(row: Row, session: SessionId, idOf: (file: number) => string): StoredMessage {
-  const at = { file: row.file_id, line: row.line, offset: row.offset, bytes: row.bytes };
+  const at = placeIn(row);
   const type = MESSAGE_TYPES[row.type] ?? 'user';
   const above = row.above_uuid === null ? null : unpackId(row.above_uuid);
   const isNested = type === 'tool_result' && MESSAGE_TYPES[row.above_type] === 'tool_use';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { documentsOf } from '../../search/index.ts';
 import { DOC_SPAN } from '../index-store.ts';
-import { readVolume } from './text-read.ts';
+import { readVolume } from './cached-volume.ts';
 
 /** The text of every message, whatever volumes it is kept in. */
 export function addTextDigest(db: DatabaseSync, hash: Hash): void {

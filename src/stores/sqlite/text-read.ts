@@ -1,35 +1,54 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { zstdDecompressSync } from 'node:zlib';
+import { SkeinError } from '../../model/index.ts';
 import {
   attributeValue,
   type Clause,
+  divideVolumes,
   type Filter,
-  type NumberedVolume,
   type Plan,
+  type Portion,
+  pieceOfPath,
   planOf,
-  type RankedHits,
   searchVolumes,
   valueTest,
 } from '../../search/index.ts';
-import { DOC_SPAN, type TextQuery } from '../index-store.ts';
+import { DOC_SPAN, type TextPart, type TextQuery, type TextRun } from '../index-store.ts';
+import { ByteCache } from './byte-cache.ts';
+import { CachedVolume, type Kept } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
-import { prepared } from './prepared.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
 type Row = any;
 
+/** Who types asks for the same terms again. */
+const KEPT_BLOCKS = 16 * 1024 * 1024;
+/** Common words beside each other stand on nearly all pages; those of a million messages take 20 MB. */
+const KEPT_PAGES = 24 * 1024 * 1024;
+
 /** Answers from the volumes. What was read of them stays in memory until the index changes: a query while typing reads little. */
 export class TextReader {
   readonly #db: DatabaseSync;
+  #kept: Kept | null = null;
   #volumes: Map<number, CachedVolume> = new Map();
+  #sessions: readonly { readonly num: number; readonly names: readonly string[] }[] | null = null;
   #revision = -1;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
   }
 
-  search({ clause, projects, newest }: TextQuery, revision: number): RankedHits {
-    return searchVolumes(this.#current(revision), this.#plan(clause, projects), newest);
+  search({ clause, projects, newest }: TextQuery, { portion = WHOLE, isOver }: TextRun, revision: number): TextPart {
+    // Who has a part of the volumes needs a part of the memory.
+    this.#kept ??= { blocks: new ByteCache(KEPT_BLOCKS / portion.of), pages: new ByteCache(KEPT_PAGES / portion.of) };
+    const own = divideVolumes(this.#current(revision, this.#kept), portion).sort((a, b) => b.newest - a.newest);
+    const volumes = function* () {
+      for (const volume of own) {
+        if (isOver?.()) throw new SkeinError('aborted', 'The search was ended');
+        yield volume;
+      }
+    };
+    const documents = [...this.#volumes.values()].reduce((sum, { size }) => sum + size, 0);
+    return { ...searchVolumes(volumes(), this.#plan(clause, projects), newest), revision, documents };
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
@@ -52,7 +71,10 @@ export class TextReader {
     if (filter.name === 'project') return this.#inTrees(({ path, names }) => [path, ...names].some(accepts));
     if (filter.name === 'agent') return this.#inTrees(({ agent }) => accepts(agent));
     if (filter.name === 'session') return this.#inSessions(accepts);
-    return { as: 'attribute', name: filter.name, accepts };
+    return {
+      ...{ as: 'attribute', name: filter.name, accepts },
+      ...(filter.name === 'file' && { piece: pieceOfPath(filter.value) }),
+    };
   }
 
   #inTrees(isMeant: (tree: { path: string; agent: string; names: string[] }) => boolean): Plan {
@@ -63,8 +85,10 @@ export class TextReader {
   }
 
   #inSessions(isMeant: (id: string) => boolean): Plan {
-    const rows = this.#db.prepare('select num, id, data from sessions where data is not null').all() as Row[];
-    const meant = rows.filter(({ id, data }) => isMeant(id) || (JSON.parse(data).aliases as string[]).some(isMeant));
+    this.#sessions ??= (
+      this.#db.prepare('select num, id, data from sessions where data is not null').all() as Row[]
+    ).map(({ num, id, data }) => ({ num, names: [id, ...JSON.parse(data).aliases] }));
+    const meant = this.#sessions.filter(({ names }) => names.some(isMeant));
     const find = this.#db.prepare('select doc from messages where session = ? and doc is not null');
     const byVolume = new Map<number, number[]>();
     for (const { num } of meant)
@@ -77,114 +101,23 @@ export class TextReader {
     return { as: 'docs', of: (volume) => byVolume.get(volume) ?? [] };
   }
 
-  /** Newest first. */
-  #current(revision: number): CachedVolume[] {
+  #current(revision: number, kept: Kept): Iterable<CachedVolume> {
     if (revision !== this.#revision) {
       const rows = this.#db.prepare('select num, docs, newest from volumes').all() as Row[];
       // A volume does not change, but more of its documents may be dead.
       this.#volumes = new Map(
         rows.map((row): [number, CachedVolume] => [
           row.num,
-          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row),
+          this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row, kept),
         ]),
       );
+      for (const cache of [kept.blocks, kept.pages])
+        cache.dropUnless((id) => this.#volumes.has(Math.floor(id / BLOCK_SPAN)));
+      this.#sessions = null;
       this.#revision = revision;
     }
-    return [...this.#volumes.values()].sort((a, b) => b.newest - a.newest);
+    return this.#volumes.values();
   }
 }
 
-export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
-  new CachedVolume(db, db.prepare('select num, docs, newest from volumes where num = ?').get(num));
-
-/** Of each volume: who types asks for the same terms again. */
-const KEPT_BLOCKS = 16;
-
-/** One volume; each of its columns is read when it is asked for. */
-class CachedVolume implements NumberedVolume {
-  readonly number: number;
-  readonly size: number;
-  readonly newest: number;
-  readonly #db: DatabaseSync;
-  #heads: readonly string[] | null = null;
-  #ids: BigInt64Array | null = null;
-  #times: Uint32Array | null = null;
-  #lengths: Uint8Array | null = null;
-  #types: Uint8Array | null = null;
-  #dead: ReadonlySet<number> | null = null;
-  readonly #blocks = new Map<number, Uint8Array>();
-
-  constructor(db: DatabaseSync, { num, docs, newest }: Row) {
-    this.#db = db;
-    this.number = num;
-    this.size = docs;
-    this.newest = newest;
-  }
-
-  get heads(): readonly string[] {
-    this.#heads ??= (this.#column('heads') as string).split('\n');
-    return this.#heads;
-  }
-
-  get ids(): BigInt64Array {
-    this.#ids ??= new BigInt64Array(aligned(this.#column('ids')));
-    return this.#ids;
-  }
-
-  get times(): Uint32Array {
-    this.#times ??= new Uint32Array(aligned(this.#column('times')));
-    return this.#times;
-  }
-
-  get lengths(): Uint8Array {
-    this.#lengths ??= this.#column('lengths') as Uint8Array;
-    return this.#lengths;
-  }
-
-  get types(): Uint8Array {
-    this.#types ??= this.#column('types') as Uint8Array;
-    return this.#types;
-  }
-
-  get dead(): ReadonlySet<number> {
-    this.#dead ??= new Set(
-      this.#db
-        .prepare('select doc from dead_docs where doc >= ? and doc < ?')
-        .all(this.number * DOC_SPAN, (this.number + 1) * DOC_SPAN)
-        .map((row: Row) => row.doc % DOC_SPAN),
-    );
-    return this.#dead;
-  }
-
-  forgetDead(): this {
-    this.#dead = null;
-    return this;
-  }
-
-  block(index: number): Uint8Array {
-    const known = this.#blocks.get(index);
-    if (known) return known;
-    const block = zstdDecompressSync(this.#bytes('term_blocks', index));
-    if (this.#blocks.size >= KEPT_BLOCKS) this.#blocks.clear();
-    this.#blocks.set(index, block);
-    return block;
-  }
-
-  neighbours(page: number): Uint8Array {
-    return this.#bytes('neighbour_pages', page);
-  }
-
-  #bytes(table: string, index: number): Uint8Array {
-    const row = prepared(this.#db, `select bytes from ${table} where id = ?`).get(
-      this.number * BLOCK_SPAN + index,
-    ) as Row;
-    return row.bytes;
-  }
-
-  #column(name: string): unknown {
-    return (this.#db.prepare(`select ${name} as value from volumes where num = ?`).get(this.number) as Row).value;
-  }
-}
-
-/** Numbers begin where the machine wants them. */
-const aligned = (bytes: unknown): ArrayBuffer => new Uint8Array(bytes as Uint8Array).buffer;
+const WHOLE: Portion = { index: 0, of: 1 };

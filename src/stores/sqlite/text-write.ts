@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { mergeVolumes, type Volume } from '../../search/index.ts';
 import { DOC_SPAN, docNumber } from '../index-store.ts';
+import { readVolume } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
-import { readVolume } from './text-read.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
