@@ -109,16 +109,27 @@ const MIB = 1024 * 1024;
 const memoryFor = (bytes: number): number => 40 + (0.4 * bytes) / MIB;
 
 /** MiB in which a thread makes new objects. More of it would not be faster. */
-const YOUNG = 12;
+const YOUNG = 24;
 
-/** Up to this size trees are parsed by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
-const SMALL = 48 * MIB;
+/** Room that a thread has for trees of usual size. */
+const SMALL = 100 * MIB;
 
-/** Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. */
+interface Thread {
+  readonly worker: Worker;
+  /** For trees that weigh no more. */
+  readonly room: number;
+  /** What it did so far: of some the text is not written yet. */
+  readonly jobs: TreeJob[];
+}
+
+/**
+ * Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. Threads are used
+ * again, for it takes a second of work until their code is compiled; only one that was made for a large tree ends with it, and its
+ * memory is given back.
+ */
 export class IndexPool {
-  readonly #idle: Worker[] = [];
-  readonly #open = new Set<Worker>();
-
+  readonly #idle: Thread[] = [];
+  readonly #open = new Set<Thread>();
   readonly #store: IndexStore;
   #share: Promise<StoreShare> | null = null;
 
@@ -127,44 +138,57 @@ export class IndexPool {
   }
 
   async index(job: TreeJob): Promise<JobReport> {
+    const room = weightOf(job.source, job);
+    const fits = this.#idle.findIndex((thread) => thread.room >= room);
+    const [idle] = fits < 0 ? [] : this.#idle.splice(fits, 1);
+    const thread = idle ?? (await this.#start(Math.max(room, SMALL)));
+    thread.jobs.push(job);
     try {
-      return await this.#attempt(job);
+      const report = await perform(thread, job);
+      if (thread.room > SMALL) await this.#finish(thread);
+      else this.#idle.push(thread);
+      return report;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      // Lines may be much shorter than those that were looked at, and so more of them: it begins again with room for any.
-      const { key } = job.source;
-      return this.#attempt({ ...job, known: [], complete: false, dropTrees: [...job.dropTrees, key] }, Infinity);
+      this.#open.delete(thread);
+      return await this.#again(thread.jobs);
     }
-  }
-
-  async #attempt({ source, ...job }: TreeJob, room = weightOf(source, job)): Promise<JobReport> {
-    const isSmall = room <= SMALL && job.known.length === 0;
-    const idle = isSmall ? this.#idle.pop() : undefined;
-    const worker = idle ?? (await this.#start(isSmall ? SMALL : room));
-    const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
-    const report = await askThread<IndexTask, JobReport>(worker, { job: sent });
-    if (isSmall) this.#idle.push(worker);
-    else {
-      await askThread<IndexTask, null>(worker, 'end');
-      await this.#stop(worker);
-    }
-    return report;
   }
 
   /** What the threads have not given out yet is written. */
   async end(): Promise<void> {
-    for (const worker of this.#idle) await askThread<IndexTask, null>(worker, 'end');
+    for (const { worker } of this.#idle) await askThread<IndexTask, null>(worker, 'end');
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map((worker) => this.#stop(worker)));
+    await Promise.all([...this.#open].map((thread) => this.#stop(thread)));
   }
 
-  async #start(bytes: number): Promise<Worker> {
+  /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
+  async #again(jobs: readonly TreeJob[]): Promise<JobReport> {
+    const thread = await this.#start(Infinity);
+    let report: JobReport | null = null;
+    for (const job of jobs)
+      report = await perform(thread, {
+        ...job,
+        known: [],
+        complete: false,
+        dropTrees: [...job.dropTrees, job.source.key],
+      });
+    await this.#finish(thread);
+    return report as JobReport;
+  }
+
+  async #finish(thread: Thread): Promise<void> {
+    await askThread<IndexTask, null>(thread.worker, 'end');
+    await this.#stop(thread);
+  }
+
+  async #start(room: number): Promise<Thread> {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
       maxYoungGenerationSizeMb: YOUNG,
-      ...(bytes < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(bytes)) }),
+      ...(room < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(room)) }),
     };
     this.#share ??= this.#store.share();
     const workerData: WorkerStart = {
@@ -172,14 +196,20 @@ export class IndexPool {
       volumes: await this.#store.reserveVolumes(VOLUME_NUMBERS),
     };
     const worker = new Worker(workerUrl('ingest/index-tree'), { resourceLimits, workerData });
-    this.#open.add(worker);
-    return worker;
+    const thread = { worker, room, jobs: [] };
+    this.#open.add(thread);
+    return thread;
   }
 
-  async #stop(worker: Worker): Promise<void> {
-    this.#open.delete(worker);
-    await worker.terminate();
+  async #stop(thread: Thread): Promise<void> {
+    this.#open.delete(thread);
+    await thread.worker.terminate();
   }
+}
+
+function perform({ worker }: Thread, { source, ...job }: TreeJob): Promise<JobReport> {
+  const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
+  return askThread<IndexTask, JobReport>(worker, { job: sent });
 }
 
 /** A tree is held whole, also when little of it is new. */

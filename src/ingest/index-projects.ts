@@ -3,6 +3,7 @@ import type { Logs } from '../history/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FileEntry, IndexStore, ProjectName, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { inParallel } from './in-parallel.ts';
 import {
   IndexPool,
@@ -72,6 +73,7 @@ export async function indexProjects(
     treesDone++;
     onProgress?.({ trees: jobs.length, treesDone, bytes, bytesDone });
   };
+  if (pool) giveBackMemory();
   try {
     await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
