@@ -13,16 +13,19 @@ const [root = '.', home = '.'] = process.argv.slice(2);
 const paths = { archive: join(home, 'archive.db'), index: join(home, 'index.db') };
 const start = performance.now();
 const archive = SqliteArchive.open(paths.archive);
-await ingest({ archive, roots: openRoots([root]) });
+const { stamp, files } = await ingest({ archive, roots: openRoots([root]) });
 const archiveMs = performance.now() - start;
 const store = SqliteIndex.open(paths.index);
-const history = History.open({ roots: [root] });
-const { bytesRead } = await indexProjects(history, store, { generationOf: generationsIn(await archive.files()) });
+let bytesRead = 0;
+if (stamp === null || (await store.stamp()) !== stamp) {
+  const generationOf = generationsIn(await archive.files());
+  bytesRead = (await indexProjects(History.open({ roots: [root] }), store, { generationOf })).bytesRead;
+  if (stamp !== null) await store.setStamp(stamp);
+}
 await store.close();
 await archive.close();
 const ms = performance.now() - start;
 const { user, system } = process.cpuUsage();
-const files = history.projects.reduce((sum, project) => sum + project.files.length, 0);
 const peak = process.resourceUsage().maxRSS * 1024;
 const bytes = { archive: statSync(paths.archive).size, index: statSync(paths.index).size };
 console.log(JSON.stringify({ ms, archiveMs, cpu: (user + system) / 1000, bytesRead, files, peak, bytes }));

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { SkeinError } from '../../model/index.ts';
 
-const PAGE = 8192;
+const PAGE = 4096;
 const WAL_KEPT = 32 * 1024 * 1024;
 
 /** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */
