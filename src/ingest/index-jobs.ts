@@ -168,13 +168,9 @@ export class IndexPool {
   async #again(jobs: readonly TreeJob[]): Promise<JobReport> {
     const thread = await this.#start(Infinity);
     let report: JobReport | null = null;
+    // Trees that moved into these were dropped the first time, and may have been written anew since.
     for (const job of jobs)
-      report = await perform(thread, {
-        ...job,
-        known: [],
-        complete: false,
-        dropTrees: [...job.dropTrees, job.source.key],
-      });
+      report = await perform(thread, { ...job, known: [], complete: false, dropTrees: [job.source.key] });
     await this.#finish(thread);
     return report as JobReport;
   }

@@ -22,7 +22,7 @@ export function spotOf(line: ChainLine, file: FileState): Spot {
   };
 }
 
-/** `slot`: that of its id, where there is one already. */
+/** `slot`: that of its id, where there is one already. The fields of a spot are written out again: to copy them would be most of the work. */
 export function newNode(
   line: ChainLine | QueueLine,
   file: FileState,
