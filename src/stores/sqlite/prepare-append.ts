@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Append, type ArchivedFile, BLOCK, HEAD } from '../store.ts';
 import { type Block, makeBlocks } from './blocks.ts';
+import { joinChecksums } from './join-checksums.ts';
 
 /** What is to be written for an append: everything slow is done, nothing is written yet. */
 export type Prepared =
@@ -26,8 +27,9 @@ export function prepareAppend(
   const { offset, bytes } = append;
   if (!known || (offset === 0 && (known.size > 0 || append.drop === true))) {
     if (offset !== 0) throw misplaced(append, 0);
-    const content = { size: bytes.length, crc: crc32(bytes), head: crc32(bytes.subarray(0, HEAD)) };
-    return { how: 'create', append, known, ...content, start: 0, blocks: makeBlocks(0, bytes) };
+    const blocks = makeBlocks(0, bytes);
+    const content = { size: bytes.length, crc: checksumOf(0, blocks), head: crc32(bytes.subarray(0, HEAD)) };
+    return { how: 'create', append, known, ...content, start: 0, blocks };
   }
   if (offset !== known.size) throw misplaced(append, known.size);
   if (bytes.length === 0) return { how: 'touch', append, known };
@@ -36,9 +38,14 @@ export function prepareAppend(
   const start = isFull ? known.size : known.tail.start;
   const whole = isFull || known.size === 0 ? bytes : Buffer.concat([readBlock(start), bytes]);
   const head = start === 0 ? crc32(whole.subarray(0, HEAD)) : known.head;
-  const content = { size: known.size + bytes.length, crc: crc32(bytes, known.crc), head };
-  return { how: 'extend', append, known, ...content, start, blocks: makeBlocks(start, whole) };
+  const blocks = makeBlocks(start, whole);
+  const crc = start === known.size ? checksumOf(known.crc, blocks) : crc32(bytes, known.crc);
+  return { how: 'extend', append, known, size: known.size + bytes.length, crc, head, start, blocks };
 }
+
+/** Of what had the checksum `before`, with the blocks behind it. */
+const checksumOf = (before: number, blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { crc, size }) => joinChecksums(sum, crc, size), before);
 
 const misplaced = ({ path, offset }: Append, size: number): Error =>
   new Error(`${path}: ${size} bytes are archived, these begin at ${offset}`);
