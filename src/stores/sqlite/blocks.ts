@@ -26,7 +26,12 @@ export function makeBlocks(start: number, bytes: Uint8Array): Block[] {
 
 function makeBlock(start: number, bytes: Uint8Array): Block {
   const size = bytes.length;
-  return { start, size, crc: crc32(bytes), data: zstdCompressSync(bytes, { chunkSize: boundOf(size), params: PARAMS }) };
+  return {
+    start,
+    size,
+    crc: crc32(bytes),
+    data: zstdCompressSync(bytes, { chunkSize: boundOf(size), params: PARAMS }),
+  };
 }
 
 /** What so many bytes take at most: with room for it zstd writes there, instead of into memory of its own first. */
