@@ -13,7 +13,6 @@ import type {
 import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
-import { type ResultLine, resultLine } from './message-rows.ts';
 import { CHUNK_LINES, packLines, unpackLines } from './pack-lines.ts';
 import type { TextDocs } from './text-docs.ts';
 import { TreeRows } from './tree-rows.ts';
@@ -45,7 +44,6 @@ export class ProjectIndex {
   readonly #key: string;
   readonly #format: Format;
   readonly #files = new Map<FileId, ReadFile>();
-  readonly #results = new Map<FileId, Map<number, ResultLine>>();
   #tree = new Tree({ remembers: false });
   #rows: TreeRows;
   /** The rows in the store are those of this tree. */
@@ -97,7 +95,7 @@ export class ProjectIndex {
 
   /** How much is odd about it. Goes over all of it. */
   countFindings(): FindingCounts {
-    return countFindings(this.#tree, (ref) => this.#resultAt(ref));
+    return countFindings(this.#tree);
   }
 
   /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */
@@ -147,7 +145,7 @@ export class ProjectIndex {
     const readAgain = (ref: LineRef): readonly Block[] =>
       this.#whole(this.#lines.read([ref]).flatMap(({ blocks }) => blocks()));
     const texts = this.#texts;
-    return new TreeRows(this.#tree, this.#key, (ref) => this.#resultAt(ref), {
+    return new TreeRows(this.#tree, this.#key, {
       add: (message, record, tree, said) => texts.add(message, record, tree, said, readAgain),
       get isFull() {
         return texts.isFull;
@@ -164,7 +162,6 @@ export class ProjectIndex {
 
   #startAnew(readAgain: readonly FileId[]): void {
     for (const id of readAgain) this.#files.delete(id);
-    this.#results.clear();
     this.#tree = new Tree({ remembers: false });
     this.#rows = this.#newRows();
     this.#isWritten = false;
@@ -176,20 +173,9 @@ export class ProjectIndex {
       const { facts, torn, lines, id } = file.entry;
       this.#tree.feed(facts, []);
       for (const bytes of file.chunks.slice(0, Math.floor(lines / CHUNK_LINES)))
-        this.#feed(facts, unpackLines(bytes, id));
-      this.#feed(facts, torn ? [...tailOf(file), torn.line] : tailOf(file));
+        this.#tree.feed(facts, unpackLines(bytes, id));
+      this.#tree.feed(facts, torn ? [...tailOf(file), torn.line] : tailOf(file));
     }
-  }
-
-  #feed(facts: FileFacts, lines: readonly Line[]): void {
-    for (const line of lines) {
-      const result = resultLine(line);
-      if (!result) continue;
-      const known = this.#results.get(facts.id);
-      if (known) known.set(line.ref.line, result);
-      else this.#results.set(facts.id, new Map([[line.ref.line, result]]));
-    }
-    this.#tree.feed(facts, lines);
   }
 
   /** Stops now and then, so that what was read can be written. */
@@ -201,7 +187,7 @@ export class ProjectIndex {
     this.#tree.feed(facts, []);
     let fed = tail.length;
     const feed = (): void => {
-      if (fed < tail.length) this.#feed(facts, tail.slice(fed));
+      if (fed < tail.length) this.#tree.feed(facts, tail.slice(fed));
       fed = tail.length;
     };
     const pack = (): Uint8Array => {
@@ -236,7 +222,7 @@ export class ProjectIndex {
     }
     feed();
     torn = torn as FileEntry['torn'];
-    if (torn !== null) this.#feed(facts, [torn.line]);
+    if (torn !== null) this.#tree.feed(facts, [torn.line]);
     const entry: FileEntry = {
       ...read.value,
       tree: this.#key,
@@ -271,10 +257,6 @@ export class ProjectIndex {
     if (problem) this.problems.push(problem);
     this.bytesRead += bytes;
     return { ...BEGINNING, size: file.size, modified: file.modified };
-  }
-
-  #resultAt({ file, line }: LineRef): ResultLine | undefined {
-    return this.#results.get(file)?.get(line);
   }
 }
 

@@ -31,6 +31,11 @@ export class MessageKeys {
     return this.#of(record, 3 + 3 * i);
   }
 
+  /** A message by its slot: 0 is the record itself, then come three for each call: the call, its result, a result without one. */
+  message(record: Key, slot: number): bigint {
+    return this.#of(record, slot);
+  }
+
   #of(record: Key, part: number): bigint {
     // More than 256 messages of one record lie in several places.
     const group = part >> 8;
