@@ -3,7 +3,7 @@ import { DOC_SPAN } from '../index-store.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 5;
+export const INDEX_VERSION = 6;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
@@ -30,17 +30,19 @@ create table sessions (
   num integer primary key, tree integer not null, id text not null, revision integer not null, ended integer, data text,
   unique (tree, id)
 );
+-- Of the two tables with most rows no column says "not null": with such a rule, a statement of many rows first copies every page it
+-- changes, to be able to take it back.
 -- doc: volume * ${DOC_SPAN} + number of the document that has its text
 create table messages (
-  id integer primary key, session integer not null, parent integer, type integer not null, sidechain integer not null,
-  time integer, uuid, kind integer not null, hidden integer not null, number integer not null,
-  file integer not null, line integer not null, offset integer not null, bytes integer not null, more text,
-  tool integer, is_error integer, agent integer, revision integer not null, nth integer not null, doc integer
+  id integer primary key, session integer, parent integer, type integer, sidechain integer,
+  time integer, uuid, kind integer, hidden integer, number integer,
+  file integer, line integer, offset integer, bytes integer, more text,
+  tool integer, is_error integer, agent integer, nth integer, doc integer
 );
 create table usages (
-  id integer primary key, session integer not null, key integer not null, model integer not null,
-  input integer not null, output integer not null, cache_read integer not null, cache_5m integer not null, cache_1h integer not null,
-  cost real, fast integer not null, time integer, subagent integer not null
+  id integer primary key, session integer, key integer, model integer,
+  input integer, output integer, cache_read integer, cache_5m integer, cache_1h integer,
+  cost real, fast integer, time integer, subagent integer
 );
 create table volumes (
   num integer primary key, docs integer not null, newest integer not null, heads text not null,

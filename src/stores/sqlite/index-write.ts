@@ -12,28 +12,15 @@ import {
 import { hashText } from '../message-keys.ts';
 import { IndexNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
+import { ManyRows, type Value } from './many-rows.ts';
 import { packId, packRefs, sortedJson } from './pack-values.ts';
 import { TextWriter } from './text-write.ts';
 
 /** Of messages, without `id` and `doc`. */
-const COLUMNS = [
-  ...[
-    'session',
-    'parent',
-    'type',
-    'sidechain',
-    'time',
-    'uuid',
-    'kind',
-    'hidden',
-    'number',
-    'file',
-    'line',
-    'offset',
-    'bytes',
-  ],
-  ...['more', 'tool', 'is_error', 'agent', 'revision', 'nth'],
-];
+const COLUMNS =
+  'session parent type sidechain time uuid kind hidden number file line offset bytes more tool is_error agent nth'.split(
+    ' ',
+  );
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 const CODES = new Map(MESSAGE_TYPES.map((type, code) => [type, code]));
@@ -45,31 +32,33 @@ export class IndexWriter {
   readonly #statements = new Map<string, StatementSync>();
   readonly #text: TextWriter;
   #lastTree = '';
-  readonly #insertMessage: StatementSync;
-  readonly #updateMessage: StatementSync;
-  readonly #insertUsage: StatementSync;
+  readonly #newMessages: ManyRows;
+  readonly #knownMessage: StatementSync;
+  readonly #usages: ManyRows;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#numbers = new IndexNumbers(db);
     this.#text = new TextWriter(db);
-    const insert = 'into messages values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)';
-    this.#insertMessage = db.prepare(`insert or replace ${insert}`);
-    this.#updateMessage = db.prepare(`insert ${insert} on conflict (id) do update set
-      ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}, doc = coalesce(excluded.doc, doc)`);
-    this.#insertUsage = db.prepare('insert or replace into usages values (?,?,?,?,?,?,?,?,?,?,?,?,?)');
+    this.#newMessages = new ManyRows(db, 'insert or replace into messages', 20);
+    this.#knownMessage =
+      db.prepare(`insert into messages values (${Array(20).fill('?').join()}) on conflict (id) do update set
+      ${COLUMNS.map((column) => `${column} = excluded.${column}`).join()}, doc = coalesce(excluded.doc, doc)`);
+    this.#usages = new ManyRows(db, 'insert or replace into usages', 13);
   }
 
   /** After a transaction was taken back. */
   forget(): void {
     this.#numbers.forget();
+    this.#newMessages.forget();
+    this.#usages.forget();
   }
 
   apply(batch: IndexBatch, revision: number): void {
     for (const key of batch.dropTrees ?? []) this.dropTree(key);
     const tree = this.#tree(batch.tree);
     // Meanwhile another thread may have dropped a tree, and its number is given out again.
-    if (batch.tree.key !== this.#lastTree) this.forget();
+    if (batch.tree.key !== this.#lastTree) this.#numbers.forget();
     this.#lastTree = batch.tree.key;
     if (batch.anew) this.#clearRows(tree, revision);
     if (batch.dropFiles) this.dropFiles(tree, batch.dropFiles);
@@ -91,8 +80,10 @@ export class IndexWriter {
       this.#run('delete from messages where id = ?', id);
     }
     for (const id of batch.goneUsages ?? []) this.#run('delete from usages where id = ?', id);
-    for (const message of batch.messages ?? []) this.#message(tree, message, revision);
+    for (const message of batch.messages ?? []) this.#message(tree, message);
+    this.#newMessages.flush();
     for (const usage of batch.usages ?? []) this.#usage(tree, usage);
+    this.#usages.flush();
     for (const id of batch.goneSessions ?? [])
       this.#run(
         'update sessions set data = null, ended = null, revision = ? where num = ?',
@@ -243,15 +234,11 @@ export class IndexWriter {
     );
   }
 
-  #message(tree: number, message: MessageEntry, revision: number): void {
-    const { at, toolName, agent, isError, doc } = message;
+  #message(tree: number, message: MessageEntry): void {
+    const { id, at, toolName, agent, isError, doc } = message;
     const numbers = this.#numbers;
-    if (message.isAgain && doc !== undefined) {
-      this.#killDoc(message.id);
-      this.#run('update messages set doc = null where id = ?', message.id);
-    }
-    (message.isAgain ? this.#updateMessage : this.#insertMessage).run(
-      message.id,
+    const row: readonly Value[] = [
+      id,
       numbers.session(tree, message.session),
       message.parent,
       CODES.get(message.type) ?? 0,
@@ -269,14 +256,23 @@ export class IndexWriter {
       toolName === null ? null : numbers.name(toolName),
       isError === null ? null : flag(isError),
       agent === null ? null : numbers.name(agent),
-      revision,
       message.nth,
       doc ?? null,
-    );
+    ];
+    if (!message.isAgain) {
+      this.#newMessages.add(row);
+      return;
+    }
+    this.#newMessages.flush();
+    if (doc !== undefined) {
+      this.#killDoc(id);
+      this.#run('update messages set doc = null where id = ?', id);
+    }
+    this.#knownMessage.run(...row);
   }
 
   #usage(tree: number, { id, session, usage, time, isSubagent }: UsageEntry): void {
-    this.#insertUsage.run(
+    this.#usages.add([
       id,
       this.#numbers.session(tree, session),
       hashText(usage.key),
@@ -290,10 +286,10 @@ export class IndexWriter {
       flag(usage.fast === true),
       time,
       flag(isSubagent),
-    );
+    ]);
   }
 
-  #run(sql: string, ...values: (string | number | bigint | Uint8Array | null)[]): void {
+  #run(sql: string, ...values: Value[]): void {
     this.#statement(sql).run(...values);
   }
 
