@@ -155,7 +155,7 @@ export class IndexPool {
 
   /** What the threads have not given out yet is written. */
   async end(): Promise<void> {
-    for (const { worker } of this.#idle) await askThread<IndexTask, null>(worker, 'end');
+    await Promise.all(this.#idle.map(({ worker }) => askThread<IndexTask, null>(worker, 'end')));
   }
 
   async close(): Promise<void> {

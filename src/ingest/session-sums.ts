@@ -3,6 +3,7 @@ import { compareUsage, type UsageGroup, UsageGroups } from '../usage/index.ts';
 
 /** What one record adds to the figures of its session; of a record that nobody sees all is nothing. */
 export interface Share {
+  readonly group: Group;
   readonly messages: number;
   readonly usage: Usage | null;
   /** How many times stand in it, and their hash. */
@@ -87,8 +88,9 @@ export class SessionSums {
   }
 
   /** Null before: it is new; null after: it is gone. `times`: when it and its lines were written, as far as it is shown. */
-  replace(agent: SubagentId | null, before: Share | null, after: Share | null, times: readonly number[]): void {
-    this.#messages.set(agent, (this.#messages.get(agent) ?? 0) + (after?.messages ?? 0) - (before?.messages ?? 0));
+  replace(before: Share | null, after: Share | null, times: readonly number[]): void {
+    if (before) this.#count(before.group.agent, -before.messages);
+    if (after) this.#count(after.group.agent, after.messages);
     if (before?.usage !== after?.usage) {
       if (before?.usage) this.#withdraw(before.usage);
       if (after?.usage) this.#claim(after.usage);
@@ -118,6 +120,10 @@ export class SessionSums {
     this.#active = [];
     this.isStale = false;
     for (const time of times) this.#wasActive(time);
+  }
+
+  #count(agent: SubagentId | null, messages: number): void {
+    this.#messages.set(agent, (this.#messages.get(agent) ?? 0) + messages);
   }
 
   /** A response is reported by several records when it was copied or replayed; one report counts. */

@@ -6,7 +6,7 @@ import { docHash } from './doc-hash.ts';
 import { type Layout, layoutOf } from './layouts.ts';
 import { countOf, type MessageRow, messageRows } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
-import { type Group, hashTimes, SessionSums, type Share } from './session-sums.ts';
+import { hashTimes, SessionSums, type Share } from './session-sums.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** The rows of a part of a change. */
@@ -16,7 +16,6 @@ export type RowPiece = Required<
 
 /** What was written for a record: what tells whether its rows are others now. There is one for each record, so it is small. */
 interface Written extends Share {
-  readonly group: Group;
   readonly layout: Layout;
   /** For each message a hash of what its document says and where; 0: it has none. Not a list where there is one message. */
   readonly says: number | readonly number[];
@@ -173,7 +172,7 @@ export class TreeRows {
       timeHash: hashTimes(times, times.length),
     };
     this.#written.set(id, written);
-    sums.replace(subagent, before?.group.sums === sums ? before : null, written, times);
+    sums.replace(before?.group.sums === sums ? before : null, written, times);
     this.#dirty.add(session);
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
@@ -214,10 +213,10 @@ export class TreeRows {
     const written = this.#written.get(id);
     if (!written) return undefined;
     const { group, layout } = written;
-    const { sums, agent } = group;
+    const { sums } = group;
     this.#written.delete(id);
     sums.leave(id, group);
-    if (now !== sums.session) sums.replace(agent, written, null, NO_TIMES);
+    if (now !== sums.session) sums.replace(written, null, NO_TIMES);
     this.#dirty.add(sums.session);
     if (now === null) {
       this.#dropMessages(id, layout, null);
