@@ -39,6 +39,7 @@ import {
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
 import { isDamage, markDamaged, openAgain, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import { prepared } from './prepared.ts';
 import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
@@ -259,16 +260,16 @@ export class SqliteIndex implements IndexStore, IndexReader {
   }
 
   #meta<Value = number>(name: string): Value | null {
-    const row = this.#ask((db) => db.prepare('select value from meta where name = ?').get(name));
+    const row = this.#ask((db) => prepared(db, 'select value from meta where name = ?').get(name));
     return (row as { value: Value } | undefined)?.value ?? null;
   }
 
   #dropMeta(name: string): void {
-    this.#ask((db) => db.prepare('delete from meta where name = ?').run(name));
+    this.#ask((db) => prepared(db, 'delete from meta where name = ?').run(name));
   }
 
   #setMeta(name: string, value: number | string): void {
-    this.#ask((db) => db.prepare('insert or replace into meta values (?, ?)').run(name, value));
+    this.#ask((db) => prepared(db, 'insert or replace into meta values (?, ?)').run(name, value));
   }
 }
 

@@ -37,7 +37,7 @@ export function openAgain(path: string): DatabaseSync {
     const db = new DatabaseSync(path);
     tune(db);
     // There are several, and each writes one tree at a time: its pages lie together.
-    db.exec('pragma cache_size = -4000');
+    db.exec('pragma cache_size = -2000');
     return db;
   } catch (error) {
     throw refused(path, error);
