@@ -143,7 +143,9 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
       await store.apply({ tree, sessions: [session('a')] });
       const before = await store.digest();
       const bad = { ...(toolRows[0] as MessageEntry), kind: null as unknown as string };
-      await expect(store.apply({ tree, sessions: [session('b')], messages: [bad] })).rejects.toThrow();
+      await expect(store.apply({ tree, sessions: [session('b')], messages: [...toolRows, bad] })).rejects.toThrow();
+      expect(await store.digest()).toBe(before);
+      await store.apply({ tree, sessions: [session('a')] });
       expect(await store.digest()).toBe(before);
       expect(await store.changesSince(0, 10)).toMatchObject({ sessions: [{ id: 'a' }] });
     });
