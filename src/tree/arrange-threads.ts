@@ -1,5 +1,6 @@
 import { decideBranches, type Plan } from './decide-branches.ts';
-import type { Component, Draft, FileState } from './nodes.ts';
+import { aboveOf, type Draft } from './drafts.ts';
+import type { Component, FileState } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
 
 /** The records of one session in reading order: segments that end where the conversation really branches (H13–H15). */
@@ -104,7 +105,7 @@ function extend(known: Arrangement, component: Component): boolean {
     const draft = node?.draft;
     if (!draft?.alive || draft.scope !== null || draft.head !== node || node.role === 'reply') continue;
     const last = segment.records[segment.records.length - 1];
-    if (draft.above !== last || draft.order >= 0 || draft.head.spot.more?.loose) return false;
+    if (aboveOf(draft) !== last || draft.order >= 0 || draft.head.spot.more?.loose) return false;
     draft.order = known.order.length;
     draft.segment = segment;
     known.order.push(draft);

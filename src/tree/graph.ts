@@ -1,14 +1,7 @@
 import type { Fact, FileFacts, Key, SubagentId } from '../model/index.ts';
+import { type Draft, partsOf, repliesTo } from './drafts.ts';
 import { IdTable } from './id-table.ts';
-import {
-  type CallSite,
-  type CallSlot,
-  type Draft,
-  FileState,
-  type Node,
-  type Slot,
-  type SubagentState,
-} from './nodes.ts';
+import { type CallSite, type CallSlot, FileState, type Node, type Slot, type SubagentState } from './nodes.ts';
 import { emptySlot } from './slots.ts';
 
 /** The state all stages work on: who claims which id, and what changed since the last `add` ended. */
@@ -109,7 +102,7 @@ export function revisitChildren(graph: Graph, slot: Slot): void {
 export function touchNamed(graph: Graph, draft: Draft): void {
   graph.touch(draft);
   const seen = new Set<Node>();
-  const nodes = [...draft.parts, ...(draft.replies ?? [])];
+  const nodes = [...partsOf(draft), ...repliesTo(draft)];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
     for (let child = node.slot.children; child; child = child.sibling) {
       if (seen.has(child)) continue;

@@ -13,7 +13,7 @@ export function spotOf(line: ChainLine, file: FileState): Spot {
     parent: line.parent,
     kind: line.kind,
     place: placeOf(line),
-    time: line.time,
+    since: sinceOf(line, file),
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
@@ -39,7 +39,7 @@ export function newNode(
     parent: line.parent,
     kind: line.kind,
     place: placeOf(line),
-    time: line.time,
+    since: sinceOf(line, file),
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
@@ -66,6 +66,12 @@ export function newNode(
   node.slot ??= node as Slot;
   node.spot = node as Spot;
   return node as Node;
+}
+
+function sinceOf({ time }: ChainLine | QueueLine, file: FileState): number | null {
+  if (time === null) return null;
+  file.began ??= time;
+  return time - file.began;
 }
 
 function moreOf(line: ChainLine | QueueLine): SpotMore | null {

@@ -1,8 +1,9 @@
 import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
 import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
+import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { type Home, homeOfSubagent } from './name-sessions.ts';
-import { compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
+import { compareSpots, type FileState, type Spot, type SubagentState, timeOf } from './nodes.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 
 /** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
@@ -99,12 +100,12 @@ function publishSubagent(state: SubagentState): Subagent {
     id: state.id,
     spawn: site?.node.draft ? { record: idOf(site.node.draft.head), call: site.id } : null,
     within: site?.node.scope ?? null,
-    roots: drafts.filter((draft) => !draft.above).map((draft) => idOf(draft.head)),
+    roots: drafts.filter((draft) => !aboveOf(draft)).map((draft) => idOf(draft.head)),
     files: files.map((file) => file.facts.id),
     sort: sortOf(state, helper, tokens),
     hidden: helper || (drafts.length <= 1 && !site),
     recordCount: drafts.length,
-    time: first?.time ?? null,
+    time: first && timeOf(first),
   };
 }
 
@@ -162,12 +163,17 @@ function lastTimeOf(draft: Draft): number | null {
   return last;
 }
 
-function eachTime({ parts, replies }: Draft, see: (time: number) => void): void {
-  for (const { spot, site: first } of parts) {
-    if (spot.time !== null) see(spot.time);
-    for (let site = first; site; site = site.also) if (site.result?.spot.time != null) see(site.result.spot.time);
+function eachTime(draft: Draft, see: (time: number) => void): void {
+  for (const { spot, site: first } of partsOf(draft)) {
+    seeTime(spot, see);
+    for (let site = first; site; site = site.also) if (site.result) seeTime(site.result.spot, see);
   }
-  for (const { spot } of replies ?? []) if (spot.time !== null) see(spot.time);
+  for (const { spot } of repliesTo(draft)) seeTime(spot, see);
+}
+
+function seeTime(spot: Spot, see: (time: number) => void): void {
+  const time = timeOf(spot);
+  if (time !== null) see(time);
 }
 
 function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
@@ -216,8 +222,8 @@ function activeLeaf(graph: Graph, arrangement: Arrangement): Draft | null {
 
 function lastTime(file: FileState): number {
   for (let i = file.spots.length - 1; i >= 0; i--) {
-    const time = file.spots[i]?.time;
-    if (time != null) return time;
+    const time = timeOf(file.spots[i] as Spot);
+    if (time !== null) return time;
   }
   return 0;
 }

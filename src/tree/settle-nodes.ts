@@ -1,7 +1,8 @@
 import type { SubagentId } from '../model/index.ts';
+import { type Draft, extendDraft, newDraft, repliesTo } from './drafts.ts';
 import { type Graph, isIn, revisitChildren } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
-import { Draft, type Node, type Role, type Spot } from './nodes.ts';
+import type { Node, Role, Spot } from './nodes.ts';
 import { pair } from './pair-results.ts';
 import { unitePart } from './unite-parts.ts';
 
@@ -159,7 +160,7 @@ function roleOf(graph: Graph, node: Node, host: Node | null): Role {
 function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): void {
   const old = node.draft;
   if (old && node.role === 'reply') {
-    old.replies = old.replies?.filter((other) => other !== node) ?? null;
+    extendDraft(old).replies = repliesTo(old).filter((other) => other !== node);
     graph.touch(old);
   } else if (old && node.role === 'record') dropDraft(graph, old);
   node.draft = null;
@@ -170,12 +171,13 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
   node.role = role;
   if (role === 'part') graph.touch(unitePart(graph, node, node.spot.file));
   else if (role === 'record') {
-    node.draft = new Draft(node, node.scope);
+    node.draft = newDraft(node);
     graph.touch(node.draft);
   } else if (role === 'reply' && host?.draft) {
     node.draft = host.draft;
-    if (host.draft.replies) host.draft.replies.push(node);
-    else host.draft.replies = [node];
+    const more = extendDraft(host.draft);
+    if (more.replies) more.replies.push(node);
+    else more.replies = [node];
     graph.touch(host.draft);
   }
   bondCopies(graph, node);
@@ -184,7 +186,7 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
 export function dropDraft(graph: Graph, draft: Draft): void {
   draft.alive = false;
   graph.rearrange(draft.head.spot.file);
-  if (draft.cycle) dissolve(graph, draft.cycle);
+  if (draft.more?.cycle) dissolve(graph, draft.more.cycle);
   draft.parent = null;
   joinToParent(graph, draft);
   graph.touch(draft);
@@ -201,7 +203,7 @@ function nearest(node: Node, scope: SubagentId | null): Draft | null {
 function reparent(graph: Graph, draft: Draft): void {
   let parent = nearest(draft.head, draft.scope);
   if (parent === draft) parent = beyond(draft);
-  if (parent !== draft.parent || draft.cycle) setParent(graph, draft, parent);
+  if (parent !== draft.parent || draft.more?.cycle) setParent(graph, draft, parent);
   joinToParent(graph, draft);
 }
 
@@ -219,8 +221,8 @@ function beyond(draft: Draft): Draft | null {
 }
 
 function setParent(graph: Graph, draft: Draft, parent: Draft | null): void {
-  if (draft.cycle) dissolve(graph, draft.cycle);
-  if (draft.order >= 0 || draft.cut) graph.rearrange(draft.head.spot.file);
+  if (draft.more?.cycle) dissolve(graph, draft.more.cycle);
+  if (draft.order >= 0 || draft.more?.cut) graph.rearrange(draft.head.spot.file);
   if (draft.parent !== parent) graph.touch(draft);
   draft.parent = parent;
   if (!parent) return;
@@ -240,7 +242,7 @@ function setOf(draft: Draft): Draft {
 }
 
 function reaches(from: Draft, goal: Draft): boolean {
-  for (let at: Draft | null = from; at; at = at.cycle ? null : at.parent) if (at === goal) return true;
+  for (let at: Draft | null = from; at; at = at.more?.cycle ? null : at.parent) if (at === goal) return true;
   return false;
 }
 
@@ -250,12 +252,12 @@ function cutCycle(graph: Graph, start: Draft): void {
   for (let at = start.parent; at && at !== start; at = at.parent) cycle.push(at);
   let first = start;
   for (const draft of cycle) {
-    draft.cycle = cycle;
+    extendDraft(draft).cycle = cycle;
     graph.rearrange(draft.head.spot.file);
     if (compareHeads(draft, first) < 0) first = draft;
     graph.touch(draft);
   }
-  first.cut = true;
+  extendDraft(first).cut = true;
   graph.cycles.add(cycle);
   joinToParent(graph, first);
 }
@@ -263,9 +265,10 @@ function cutCycle(graph: Graph, start: Draft): void {
 function dissolve(graph: Graph, cycle: Draft[]): void {
   graph.cycles.delete(cycle);
   for (const draft of cycle) {
-    draft.cycle = null;
-    if (!draft.cut) continue;
-    draft.cut = false;
+    const more = extendDraft(draft);
+    more.cycle = null;
+    if (!more.cut) continue;
+    more.cut = false;
     graph.touch(draft);
     joinToParent(graph, draft);
   }
@@ -286,13 +289,14 @@ function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void 
   if (holder === null) loose.add(node);
   else loose.delete(node);
   if (node.holder) {
-    node.holder.annotations?.delete(node);
+    node.holder.more?.annotations?.delete(node);
     graph.touch(node.holder);
   }
   node.holder = holder;
   if (holder) {
-    holder.annotations ??= new Set();
-    holder.annotations.add(node);
+    const more = extendDraft(holder);
+    more.annotations ??= new Set();
+    more.annotations.add(node);
     graph.touch(holder);
   }
   if (node.scope !== null) graph.touchedSubagents.add(node.scope);

@@ -17,6 +17,7 @@ import type {
 import { SkeinError } from '../model/index.ts';
 import { accountLines } from './account-lines.ts';
 import { arrange, listThreads, type SegmentState } from './arrange-threads.ts';
+import type { Draft } from './drafts.ts';
 import { enter } from './enter-line.ts';
 import { subagentState } from './enter-subagent.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
@@ -25,7 +26,7 @@ import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
 import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './name-sessions.ts';
-import type { Component, Draft, FileState } from './nodes.ts';
+import type { Component, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
 import { claimsOn } from './slots.ts';

@@ -1,6 +1,7 @@
 import type { SubagentId } from '../model/index.ts';
+import { type Draft, newDraft, partsOf, sortParts } from './drafts.ts';
 import { type Graph, touchNamed } from './graph.ts';
-import { compareSpots, Draft, type FileState, type Node } from './nodes.ts';
+import { compareSpots, type FileState, type Node } from './nodes.ts';
 import { pairAgain } from './pair-results.ts';
 import { dropDraft } from './settle-nodes.ts';
 
@@ -14,7 +15,7 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
       joinDraft(graph, there, node);
       return there;
     }
-    const draft = new Draft(node, node.scope);
+    const draft = newDraft(node);
     node.draft = draft;
     answers.set(of, draft);
     return draft;
@@ -22,7 +23,7 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   if (!there) answers.set(of, node.draft);
   else if (there !== node.draft) {
     dropDraft(graph, there);
-    for (const part of there.parts) {
+    for (const part of partsOf(there)) {
       joinDraft(graph, node.draft, part);
       for (const spot of [part.spot, ...(part.copies ?? [])]) answersIn(spot.file, node.scope).set(of, node.draft);
       pairAgain(graph, part);
@@ -57,7 +58,7 @@ function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   // A list that grows in place gets room for 17 more; most answers have two or three parts.
   else if (others.length < SHORT) draft.others = [...others, node];
   else others.push(node);
-  if (!isLast) draft.sortParts();
+  if (!isLast) sortParts(draft);
   if (draft.head === head) graph.touch(draft);
   else touchNamed(graph, draft);
 }
