@@ -1,5 +1,5 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine } from '../model/index.ts';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine, Usage } from '../model/index.ts';
 
 /** So many lines of a file are packed together: its chunks are the same in whatever pieces it was read. */
 export const CHUNK_LINES = 256;
@@ -7,9 +7,13 @@ export const CHUNK_LINES = 256;
 /** Lines without their content, as a store keeps them. What follows from the line before is left out. */
 export function packLines(lines: readonly Line[]): Uint8Array {
   const before = new Before('');
+  const json = JSON.stringify(lines.map((line) => before.leaveOut(line)));
   // A copy: what comes out lies in a much larger piece of memory.
-  return new Uint8Array(zstdCompressSync(JSON.stringify(lines.map((line) => before.leaveOut(line)))));
+  return new Uint8Array(zstdCompressSync(json, LEVEL));
 }
+
+/** Most of it are random ids: looking harder for repetitions takes longer and finds none. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function unpackLines(bytes: Uint8Array, file: FileId): Line[] {
   const before = new Before(file);
@@ -71,7 +75,7 @@ class Before {
       line.place.as === 'record' ? SAME : line.place,
       line.digest,
       sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
-      usage !== null && JSON.stringify(usage) === JSON.stringify(this.#usage) ? SAME : usage,
+      usage !== null && sameUsage(usage, this.#usage) ? SAME : usage,
       line.calls.length > 0 ? line.calls : SAME,
       line.origin ?? SAME,
       line.subagent ?? SAME,
@@ -79,8 +83,8 @@ class Before {
       line.edge === 'parent' ? SAME : line.edge,
       line.more ? withoutRefs(line.more) : SAME,
       warnings,
-      ...(line.in === 'queue' ? [line.op, line.empty] : []),
     ];
+    if (line.in === 'queue') says.push(line.op, line.empty);
     while (says[says.length - 1] === SAME) says.pop();
     this.#remember(key, time, env, usage);
     return says as unknown as PackedChain;
@@ -151,6 +155,19 @@ const sameEnv = (a: Env, b: Env | null): boolean =>
     a.slug === b.slug &&
     a.version === b.version &&
     a.session === b.session);
+
+const sameUsage = (a: Usage, b: Usage | null): boolean =>
+  a === b ||
+  (b !== null &&
+    a.key === b.key &&
+    a.model === b.model &&
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cacheRead === b.cacheRead &&
+    a.cacheWrite5m === b.cacheWrite5m &&
+    a.cacheWrite1h === b.cacheWrite1h &&
+    a.costUsd === b.costUsd &&
+    a.fast === b.fast);
 
 /** A fact stands where its line stands. */
 const withoutRef = ({ ref: _, ...fact }: Fact): object => fact;
