@@ -34,6 +34,8 @@ export interface DraftMore {
   /** The first record of a cycle loses its parent (H11). */
   cut: boolean;
   cycle: Draft[] | null;
+  /** Whether it is one of the roots of its file. */
+  isRoot: boolean;
   /** The two files that its parent link holds together. */
   bond: readonly [FileState, FileState] | null;
 }
@@ -66,6 +68,7 @@ export function extendDraft(draft: Draft): DraftMore {
     queued: false,
     cut: false,
     cycle: null,
+    isRoot: false,
     bond: null,
   };
   return draft.more;

@@ -39,7 +39,7 @@ export function addQueueNode(graph: Graph, node: Node): void {
 /** `before`: the line before it, of the main line or of sub-agents. */
 function addNode(graph: Graph, node: Node, before: Spot | null, line: ChainLine | null): void {
   const { slot } = node;
-  if (slot === node) graph.slots.add(slot.key, slot);
+  if (slot === node) graph.slots.add(slot);
   node.node = node;
   linkParent(graph, node, before?.node?.slot ?? null);
   if (line?.place.as === 'result') nameResults(graph, node, line.place);

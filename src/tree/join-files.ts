@@ -67,13 +67,14 @@ function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boole
   const old = draft.home;
   if (old !== home) {
     draft.home = home;
-    old?.roots.delete(draft);
+    if (draft.more?.isRoot) old?.roots.delete(draft);
     if (old) addRecords(graph, old, -1);
     if (old && !draft.alive) old.ownFrom = 0;
     if (home) addRecords(graph, home, 1);
   }
   if (isRoot) home?.roots.add(draft);
-  else home?.roots.delete(draft);
+  else if (draft.more?.isRoot) home?.roots.delete(draft);
+  if (isRoot || draft.more) extendDraft(draft).isRoot = isRoot;
 }
 
 function addRecords(graph: Graph, file: FileState, by: 1 | -1): void {

@@ -1,17 +1,9 @@
 import type { SubagentId } from '../model/index.ts';
+import { type CallSite, rareOf, sitesAt, sitesOf, subagentsOf, tokensOf } from './calls.ts';
 import { partsOf } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import {
-  type CallSite,
-  compareSpots,
-  type Node,
-  type Spot,
-  type SubagentState,
-  sitesAt,
-  sitesOf,
-  timeOf,
-} from './nodes.ts';
+import { compareSpots, type Node, type Spot, type SubagentState, timeOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -60,7 +52,7 @@ function byBeginning(a: SubagentState, b: SubagentState): number {
 }
 
 const beginOf = (first: Spot | null): number => (first && timeOf(first)) ?? Number.MAX_SAFE_INTEGER;
-const isSpawner = (site: CallSite): boolean => site.tokens.length > 0;
+const isSpawner = (site: CallSite): boolean => tokensOf(site).length > 0;
 
 function exactSite(graph: Graph, state: SubagentState): CallSite | null {
   for (const token of state.sidecar) {
@@ -94,7 +86,7 @@ function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | nu
 function indexSites(graph: Graph): Map<string, CallSite[]> {
   const byToken = new Map<string, CallSite[]>();
   for (const site of [...graph.spawners].sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
-    for (const token of site.tokens) {
+    for (const token of tokensOf(site)) {
       const list = byToken.get(token);
       if (list) list.push(site);
       else byToken.set(token, [site]);
@@ -179,8 +171,9 @@ function publishLinks(
 }
 
 function setSubagents(graph: Graph, site: CallSite, ids: SubagentId[]): void {
-  if (site.subagents.length === ids.length && site.subagents.every((id, i) => id === ids[i])) return;
-  site.subagents = ids;
+  const known = subagentsOf(site);
+  if (known.length === ids.length && known.every((id, i) => id === ids[i])) return;
+  rareOf(site).subagents = ids;
   if (site.node.draft) graph.touch(site.node.draft);
   graph.homesChanged = true;
 }

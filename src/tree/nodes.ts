@@ -1,5 +1,4 @@
 import type {
-  CallId,
   Edge,
   Env,
   Fact,
@@ -14,6 +13,7 @@ import type {
   Usage,
   Warning,
 } from '../model/index.ts';
+import type { CallResult, CallSite } from './calls.ts';
 import type { Draft } from './drafts.ts';
 
 /**
@@ -175,52 +175,6 @@ export interface Node extends Spot, Slot {
   site: CallSite | null;
   result: CallResult | null;
   readonly scope: SubagentId | null;
-}
-
-/** Everything that names the id of one call. */
-export interface CallSlot {
-  readonly id: CallId;
-  /** The first call with this id; `sites` are all of them when there are several. */
-  first: CallSite | null;
-  sites: CallSite[] | null;
-  results: CallResult | null;
-  /** The first call in each file; made when there are several. */
-  byFile: Map<FileState, CallSite> | null;
-}
-
-/** A call in a line. The first with its id is the slot of that id, too. */
-export interface CallSite extends CallSlot {
-  slot: CallSlot;
-  readonly name: string;
-  readonly tokens: readonly string[];
-  readonly node: Node;
-  result: Node | null;
-  isError: boolean;
-  more: Node[] | null;
-  body: Node | null;
-  subagents: SubagentId[];
-  /** The next call of the same line. */
-  also: CallSite | null;
-}
-
-export function sitesOf(node: Node): CallSite[] {
-  const sites: CallSite[] = [];
-  for (let site = node.site; site; site = site.also) sites.push(site);
-  return sites;
-}
-
-/** All calls with one id, in order. */
-export const sitesAt = (slot: CallSlot): readonly CallSite[] => slot.sites ?? (slot.first ? [slot.first] : []);
-
-export interface CallResult {
-  readonly node: Node;
-  readonly slot: CallSlot;
-  readonly isError: boolean;
-  readonly body: boolean;
-  site: CallSite | null;
-  /** The next result of the same line, and the next with the same id. */
-  readonly also: CallResult | null;
-  next: CallResult | null;
 }
 
 export interface QueueItem {

@@ -1,6 +1,7 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
+import { type CallSite, subagentsOf } from './calls.ts';
 import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
-import { type CallSite, compareSpots, type Node, refOf, type Spot, timeOf } from './nodes.ts';
+import { compareSpots, type Node, refOf, type Spot, timeOf } from './nodes.ts';
 
 /**
  * The record as others see it: made when asked for, the one that was made before while nothing about it changed. Nearly always it is one
@@ -130,14 +131,14 @@ function callsOf(parts: readonly Node[], lines: readonly RecordLine[]): readonly
 }
 
 const callOf = (site: CallSite, at: LineRef): ToolCall => ({
-  id: site.id,
+  id: site.key,
   name: site.name,
   at,
   result: site.result && refOf(site.result.spot),
-  more: site.more ? inOrder(site.more).map((node) => refOf(node.spot)) : NO_REFS,
-  body: site.body && refOf(site.body.spot),
+  more: site.rare?.more ? inOrder(site.rare.more).map((node) => refOf(node.spot)) : NO_REFS,
+  body: site.rare?.body ? refOf(site.rare.body.spot) : null,
   isError: site.isError,
-  subagents: site.subagents,
+  subagents: subagentsOf(site),
 });
 
 /** The line with the greatest output has the final figures (H1). */

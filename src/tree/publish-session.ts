@@ -1,5 +1,6 @@
 import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
 import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
+import { tokensOf } from './calls.ts';
 import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { type Home, homeOfSubagent } from './name-sessions.ts';
@@ -98,7 +99,7 @@ function publishSubagent(state: SubagentState): Subagent {
   const { site } = state;
   return {
     id: state.id,
-    spawn: site?.node.draft ? { record: idOf(site.node.draft.head), call: site.id } : null,
+    spawn: site?.node.draft ? { record: idOf(site.node.draft.head), call: site.key } : null,
     within: site?.node.scope ?? null,
     roots: drafts.filter((draft) => !aboveOf(draft)).map((draft) => idOf(draft.head)),
     files: files.map((file) => file.facts.id),
@@ -112,7 +113,10 @@ function publishSubagent(state: SubagentState): Subagent {
 function sortOf(state: SubagentState, helper: boolean, tokens: readonly string[]): Subagent['sort'] {
   if (helper) return 'helper';
   if (tokens.some((token) => token.startsWith('run:'))) return 'workflow';
-  if (state.first?.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
+  if (
+    state.first?.kind === 'teammate' ||
+    (state.site && tokensOf(state.site).some((token) => token.startsWith('name:')))
+  )
     return 'teammate';
   return [...state.files].every((file) => file.facts.role === 'session') ? 'inline' : 'task';
 }

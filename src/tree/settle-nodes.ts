@@ -11,11 +11,10 @@ import { unitePart } from './unite-parts.ts';
  * something it depends on arrives, and does nothing when nothing changed.
  */
 export function settle(graph: Graph, first: Node): void {
-  const pending = graph.pending;
-  pending.push(first);
+  const { pending } = graph;
   const limit = 10_000 + 64 * graph.slots.size;
   let steps = 0;
-  for (let node = pending.pop(); node; node = pending.pop()) {
+  for (let node: Node | undefined = first; node; node = pending.pop()) {
     // Every step brings the tree nearer to rest; a file that could keep it busy for ever must not hang the reader.
     if (++steps > limit) pending.length = 0;
     if (settleOne(graph, node)) revisitChildren(graph, node.slot);
@@ -40,18 +39,14 @@ function settleOne(graph: Graph, node: Node): boolean {
   const anchor = own ?? node.target?.anchor ?? null;
   const main = own?.scope === null ? own : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
-  if (moved && graph.summaries.size > 0) touchSummarized(graph, node, [anchor, main]);
+  // A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently.
+  if (moved && graph.summaries.size > 0 && graph.summaries.has(node.key))
+    for (const draft of [node.anchor, node.main, anchor, main]) if (draft) graph.touchFile(draft.head.spot.file);
   node.anchor = anchor;
   node.main = main;
   if (own) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
-}
-
-/** A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently. */
-function touchSummarized(graph: Graph, { key, anchor, main }: Node, now: readonly (Draft | null)[]): void {
-  if (!graph.summaries.has(key)) return;
-  for (const draft of [anchor, main, ...now]) if (draft) graph.touchFile(draft.head.spot.file);
 }
 
 /**

@@ -8,8 +8,13 @@ import { dropDraft } from './settle-nodes.ts';
 /** Lines of one answer share an id; a copy of one of them in another file brings the answers of both files together. */
 export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   const { of } = node.spot.place as { of: string };
+  const above = node.draft ? null : answerAbove(node, file);
+  if (above) {
+    joinDraft(graph, above, node);
+    return above;
+  }
   const answers = answersIn(file, node.scope);
-  const there = (node.draft ? null : answerAbove(node, file)) ?? answers.get(of);
+  const there = answers.get(of);
   if (!node.draft) {
     if (there) {
       joinDraft(graph, there, node);
