@@ -7,6 +7,7 @@ import type {
   Finding,
   Key,
   Line,
+  LineRef,
   LogRecord,
   QueueLine,
   Segment,
@@ -21,6 +22,7 @@ import { rareOf } from './calls.ts';
 import type { Draft } from './drafts.ts';
 import { enter } from './enter-line.ts';
 import { subagentState } from './enter-subagent.ts';
+import { findResults, type ResultLine } from './find-results.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
 import { Graph } from './graph.ts';
 import { rejoin } from './join-files.ts';
@@ -97,6 +99,17 @@ export class Tree {
   record(id: Key): LogRecord | null {
     const draft = this.#draft(id);
     return draft ? this.#publish(draft) : null;
+  }
+
+  /** Where a record belongs; cheaper than the record. */
+  sessionOf(id: Key): SessionId | null {
+    const draft = this.#draft(id);
+    return draft && this.#sessionOf(draft);
+  }
+
+  /** Which calls a line answers. */
+  resultsAt(ref: LineRef): ResultLine | null {
+    return findResults(this.#graph, ref);
   }
 
   /** The records of a thread from root to leaf; its leaf names it too. */
