@@ -62,7 +62,7 @@ export function idOf(node: Node): Key {
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
 function distinctParts(draft: Draft): readonly Node[] {
   const parts = partsOf(draft);
-  if (parts.length === 1) return parts;
+  if (parts.length < MANY && !repeats(parts)) return parts;
   const seen = new Set<string>();
   return parts.filter(({ spot }) => {
     const time = timeOf(spot);
@@ -72,6 +72,15 @@ function distinctParts(draft: Draft): readonly Node[] {
     seen.add(sign);
     return true;
   });
+}
+
+const MANY = 8;
+
+/** Whether two lines say the same. */
+function repeats(parts: readonly Node[]): boolean {
+  for (let i = 1; i < parts.length; i++)
+    for (let j = 0; j < i; j++) if (parts[i]?.spot.digest === parts[j]?.spot.digest) return true;
+  return false;
 }
 
 function kindOf({ kind }: Spot, replies: readonly Node[]): LogRecord['kind'] {
@@ -120,9 +129,10 @@ function copiesOf(draft: Draft, parts: readonly Node[], replies: readonly Node[]
 
 function callsOf(parts: readonly Node[], lines: readonly RecordLine[]): readonly ToolCall[] {
   let calls: ToolCall[] | null = null;
-  for (const [i, part] of parts.entries()) {
-    for (let site = part.site; site; site = site.also) {
-      const call = callOf(site, (lines[i] as RecordLine).ref);
+  for (let i = 0; i < parts.length; i++) {
+    const { ref } = lines[i] as RecordLine;
+    for (let site = parts[i]?.site; site; site = site.also) {
+      const call = callOf(site, ref);
       if (calls) calls.push(call);
       else calls = [call];
     }
