@@ -1,5 +1,5 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine } from '../model/index.ts';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine, Usage } from '../model/index.ts';
 
 /** So many lines of a file are packed together: its chunks are the same in whatever pieces it was read. */
 export const CHUNK_LINES = 256;
@@ -22,12 +22,15 @@ export class LinePacker {
   pack(): Uint8Array {
     const whole = `[${this.#json}]`;
     // A copy: what comes out lies in a much larger piece of memory.
-    const packed = new Uint8Array(zstdCompressSync(whole));
+    const packed = new Uint8Array(zstdCompressSync(whole, LEVEL));
     // One text now, no longer put together from many.
     this.#json = whole.slice(1, -1);
     return packed;
   }
 }
+
+/** Most of it are random ids: looking harder for repetitions takes longer and finds none. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function unpackLines(bytes: Uint8Array, file: FileId): Line[] {
   const before = new Before(file);
@@ -89,7 +92,7 @@ class Before {
       line.place.as === 'record' ? SAME : line.place,
       line.digest,
       sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
-      usage !== null && JSON.stringify(usage) === JSON.stringify(this.#usage) ? SAME : usage,
+      usage !== null && sameUsage(usage, this.#usage) ? SAME : usage,
       line.calls.length > 0 ? line.calls : SAME,
       line.origin ?? SAME,
       line.subagent ?? SAME,
@@ -97,8 +100,8 @@ class Before {
       line.edge === 'parent' ? SAME : line.edge,
       line.more ? withoutRefs(line.more) : SAME,
       warnings,
-      ...(line.in === 'queue' ? [line.op, line.empty] : []),
     ];
+    if (line.in === 'queue') says.push(line.op, line.empty);
     while (says[says.length - 1] === SAME) says.pop();
     this.#remember(key, time, env, usage);
     return says as unknown as PackedChain;
@@ -169,6 +172,19 @@ const sameEnv = (a: Env, b: Env | null): boolean =>
     a.slug === b.slug &&
     a.version === b.version &&
     a.session === b.session);
+
+const sameUsage = (a: Usage, b: Usage | null): boolean =>
+  a === b ||
+  (b !== null &&
+    a.key === b.key &&
+    a.model === b.model &&
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cacheRead === b.cacheRead &&
+    a.cacheWrite5m === b.cacheWrite5m &&
+    a.cacheWrite1h === b.cacheWrite1h &&
+    a.costUsd === b.costUsd &&
+    a.fast === b.fast);
 
 /** A fact stands where its line stands. */
 const withoutRef = ({ ref: _, ...fact }: Fact): object => fact;

@@ -4,9 +4,9 @@ const LAST_TIME = 8.64e15;
 let day = '1970-01-01';
 let dayTime = 0;
 
-/** Epoch milliseconds of an ISO time or a number; null for anything else. The usual form is read by hand: it is on every line. */
+/** Epoch milliseconds, whole ones, of an ISO time or a number; null for anything else. The usual form is read by hand: it is on every line. */
 export function parseTime(value: unknown): number | null {
-  if (typeof value === 'number') return Math.abs(value) <= LAST_TIME ? value : null;
+  if (typeof value === 'number') return Math.abs(value) <= LAST_TIME ? Math.trunc(value) : null;
   if (typeof value !== 'string' || value.length < 10) return null;
   if (value.length === 24 && value.charCodeAt(23) === 90 && value.charCodeAt(10) === 84) {
     if (!isOn(day, value)) {

@@ -1,5 +1,6 @@
 import { decideBranches, type Plan } from './decide-branches.ts';
-import type { Component, Draft, FileState } from './nodes.ts';
+import { aboveOf, type Draft } from './drafts.ts';
+import type { Component, FileState } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
 
 /** The records of one session in reading order: segments that end where the conversation really branches (H13–H15). */
@@ -104,7 +105,7 @@ function extend(known: Arrangement, component: Component): boolean {
     const draft = node?.draft;
     if (!draft?.alive || draft.scope !== null || draft.head !== node || node.role === 'reply') continue;
     const last = segment.records[segment.records.length - 1];
-    if (draft.above !== last || draft.order >= 0 || draft.head.spot.more?.loose) return false;
+    if (aboveOf(draft) !== last || draft.order >= 0 || draft.head.spot.more?.loose) return false;
     draft.order = known.order.length;
     draft.segment = segment;
     known.order.push(draft);
@@ -115,26 +116,32 @@ function extend(known: Arrangement, component: Component): boolean {
 }
 
 /** Records in the order of the files, each where it first stands, and for each the record written before it there. */
-function listRecords(files: readonly FileState[]): { order: Draft[]; before: (Draft | null)[] } {
-  const order: Draft[] = [];
+interface Listing {
+  readonly order: Draft[];
+  readonly before: (Draft | null)[];
+}
+
+function listRecords(files: readonly FileState[]): Listing {
+  const listing: Listing = { order: [], before: [] };
   const listed = new Set<Draft>();
-  const before: (Draft | null)[] = [];
-  for (const file of files) {
-    let last: Draft | null = null;
-    for (const spot of file.spots) {
-      const node = spot.node;
-      const draft = node?.draft;
-      if (!node || !draft || draft.scope !== null || !draft.alive) continue;
-      if (draft.head === node && node.role !== 'reply' && !listed.has(draft)) {
-        if (node.copies) listed.add(draft);
-        draft.order = order.length;
-        order.push(draft);
-        before.push(last);
-      }
-      last = draft;
+  for (const file of files) listFile(file, listing, listed);
+  return listing;
+}
+
+/** `listed`: records with a line that stands in several files. */
+function listFile({ spots }: FileState, { order, before }: Listing, listed: Set<Draft>): void {
+  let last: Draft | null = null;
+  for (const { node } of spots) {
+    const draft = node?.draft;
+    if (!node || !draft || draft.scope !== null || !draft.alive) continue;
+    if (draft.head === node && node.role !== 'reply' && !(node.copies && listed.has(draft))) {
+      if (node.copies) listed.add(draft);
+      draft.order = order.length;
+      order.push(draft);
+      before.push(last);
     }
+    last = draft;
   }
-  return { order, before };
 }
 
 /** One thread per leaf. Of the branches at a fork the first carries the thread's name on, so that a name stays while threads are added. */

@@ -1,5 +1,6 @@
 import type { Kind } from '../model/index.ts';
-import type { Draft, FileState, Node } from './nodes.ts';
+import { aboveOf, type Draft } from './drafts.ts';
+import { type FileState, type Node, timeOf } from './nodes.ts';
 
 /** How the records of a session hang together: which begin a branch, and which only look like it and join the line (H14). */
 export interface Plan {
@@ -22,7 +23,10 @@ export function decideBranches(order: readonly Draft[], stored: boolean): Plan {
   const family = new Family(sorted, floating);
   const folded = stored ? new Map<Draft, Draft>() : foldCopies(sorted, family);
   const original = (draft: Draft): Draft => folded.get(draft) ?? draft;
-  const parentOf = (draft: Draft): Draft | null => (draft.above ? original(draft.above) : null);
+  const parentOf = (draft: Draft): Draft | null => {
+    const above = aboveOf(draft);
+    return above && original(above);
+  };
   const parentsFirst = folded.size === 0 ? sorted : sorted.filter((draft) => !folded.has(draft));
   const heads = new Set<Draft>();
   const roots = family.childrenOf(null);
@@ -53,15 +57,15 @@ function linesWithoutParents(order: readonly Draft[], stored: boolean): Set<Draf
     if (own !== file && !hopeless.has(own)) hopeless.set(own, true);
     else if (stored && draft.head.parentSlot === null) hopeless.set(own, false);
     // Where branches are stored, several beginnings are normal; there only lost parents count.
-    if (draft.above) hopeless.set(own, false);
+    if (aboveOf(draft)) hopeless.set(own, false);
     file = own;
   }
   const lined = new Set<Draft>();
   const seen = new Set<FileState>();
   for (const draft of order) {
-    if (draft.above) continue;
+    if (aboveOf(draft)) continue;
     const { spot } = draft.head;
-    const lost = spot.more?.edge === 'compaction' && !draft.cut && spot.parent !== null;
+    const lost = spot.more?.edge === 'compaction' && !draft.more?.cut && spot.parent !== null;
     if (seen.has(spot.file) ? hopeless.get(spot.file) || lost : lost && draft.order > 0) lined.add(draft);
     seen.add(spot.file);
   }
@@ -74,7 +78,7 @@ function sortParentsFirst(order: readonly Draft[]): Draft[] {
   const done = new Uint8Array(order.length);
   const stack: Draft[] = [];
   for (const draft of order) {
-    for (let at: Draft | null = draft; at && order[at.order] === at && !done[at.order]; at = at.above) {
+    for (let at: Draft | null = draft; at && order[at.order] === at && !done[at.order]; at = aboveOf(at)) {
       done[at.order] = 1;
       stack.push(at);
     }
@@ -97,7 +101,7 @@ class Family {
     for (const draft of sorted) this.#drafts[draft.order] = draft;
     for (let at = size - 1; at >= 0; at--) {
       const draft = this.#drafts[at];
-      if (draft && !apart.has(draft)) this.#adopt(draft, draft.above);
+      if (draft && !apart.has(draft)) this.#adopt(draft, aboveOf(draft));
     }
   }
 
@@ -141,11 +145,13 @@ function foldCopies(sorted: readonly Draft[], family: Family): Map<Draft, Draft>
     const several = family.childrenOf(parent);
     const seen = new Map<string, Draft>();
     const kept = several.filter((draft) => {
-      const { digest, time } = draft.head.spot;
+      const { spot } = draft.head;
+      const time = timeOf(spot);
       if (time === null) return true;
-      const first = seen.get(`${digest} ${time}`);
+      const sign = `${spot.digest} ${time}`;
+      const first = seen.get(sign);
       if (!first) {
-        seen.set(`${digest} ${time}`, draft);
+        seen.set(sign, draft);
         return true;
       }
       folded.set(draft, first);

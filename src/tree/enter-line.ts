@@ -1,4 +1,5 @@
 import type { ChainLine, Key } from '../model/index.ts';
+import { sortParts } from './drafts.ts';
 import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
@@ -38,7 +39,7 @@ export function addQueueNode(graph: Graph, node: Node): void {
 /** `before`: the line before it, of the main line or of sub-agents. */
 function addNode(graph: Graph, node: Node, before: Spot | null, line: ChainLine | null): void {
   const { slot } = node;
-  if (slot === node) graph.slots.add(slot.key, slot);
+  if (slot === node) graph.slots.add(slot);
   node.node = node;
   linkParent(graph, node, before?.node?.slot ?? null);
   if (line?.place.as === 'result') nameResults(graph, node, line.place);
@@ -86,7 +87,9 @@ function linkParent(graph: Graph, node: Node, before: Slot | null): void {
   if (slot === node.parentSlot) return;
   if (node.parentSlot) release(node.parentSlot, node);
   node.parentSlot = slot;
-  if (slot) adopt(slot, node);
+  if (!slot) return;
+  adopt(slot, node);
+  if (node.parent === key) node.parent = slot.key;
 }
 
 /** Copies may have lost their parent when the history before them was dropped: the first that still has one counts. */
@@ -137,7 +140,7 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   const { draft } = node;
   if (!draft) return;
   const { head } = draft;
-  draft.sortParts();
+  sortParts(draft);
   if (draft.head === head) graph.touch(draft);
   else touchNamed(graph, draft);
 }

@@ -1,6 +1,6 @@
 import type { LineRef, ResultOf } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import type { Spot } from './nodes.ts';
+import { type Spot, timeOf } from './nodes.ts';
 
 /** A line with results of calls: when it was written, and which calls it answers. */
 export interface ResultLine {
@@ -14,8 +14,8 @@ export function findResults(graph: Graph, { file, line }: LineRef): ResultLine |
   if (!spot?.node || spot.place.as !== 'result' || spot.place.body) return null;
   const of: ResultOf[] = [];
   for (let result = spot.node.result; result; result = result.also)
-    of.push({ call: result.slot.id, isError: result.isError });
-  return { time: spot.time, of };
+    of.push({ call: result.slot.key, isError: result.isError });
+  return { time: timeOf(spot), of };
 }
 
 /** Spots stand in the order of their lines. */

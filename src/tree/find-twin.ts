@@ -45,6 +45,6 @@ const callsOf = ({ place }: ChainLine): readonly string[] =>
 function answeredBy(node: Node): readonly string[] {
   if (!node.result) return NONE;
   const calls: string[] = [];
-  for (let result: Node['result'] = node.result; result; result = result.also) calls.push(result.slot.id);
+  for (let result: Node['result'] = node.result; result; result = result.also) calls.push(result.slot.key);
   return calls;
 }

@@ -1,9 +1,10 @@
 import type { Kind, QueueLine } from '../model/index.ts';
+import { type Draft, extendDraft } from './drafts.ts';
 import { addQueueNode } from './enter-line.ts';
 import { noteTime } from './enter-subagent.ts';
 import type { Graph } from './graph.ts';
 import { newNode } from './make-nodes.ts';
-import type { Draft, FileState, Node, QueueItem, Spot } from './nodes.ts';
+import type { FileState, Node, QueueItem, Spot } from './nodes.ts';
 import { dropDraft } from './settle-nodes.ts';
 import { unclaim } from './slots.ts';
 
@@ -20,7 +21,7 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
   const queue = file.queue;
   if (line.op === 'enqueue') {
     queue.waiting.push({ enqueue: spot, taker: null });
-    if (!line.empty) show(graph, spot).queued = true;
+    if (!line.empty) extendDraft(show(graph, spot)).queued = true;
   } else if (line.op === 'dequeue') {
     const item = queue.waiting.shift();
     if (!item) return;
@@ -51,7 +52,7 @@ function remove(graph: Graph, file: FileState, spot: Node): void {
   const content = isSilent(spot) ? item.enqueue : spot;
   if (!content || isSilent(content)) return;
   const draft = show(graph, spot);
-  if (item.enqueue) draft.steps = [item.enqueue];
+  if (item.enqueue) extendDraft(draft).steps = [item.enqueue];
   queue.removed.push(item);
 }
 
@@ -104,11 +105,12 @@ function takeEqual(items: QueueItem[], spot: Spot): QueueItem | undefined {
 }
 
 function bind(graph: Graph, item: QueueItem, draft: Draft): void {
-  draft.steps ??= [];
+  const more = extendDraft(draft);
+  more.steps ??= [];
   for (const spot of [item.enqueue, item.taker]) {
     if (!spot) continue;
     hide(graph, spot, 'folded');
-    draft.steps.push(spot);
+    more.steps.push(spot);
   }
   graph.touch(draft);
 }

@@ -1,14 +1,8 @@
-import type { Fact, FileFacts, Key, SubagentId } from '../model/index.ts';
+import type { CallId, Fact, FileFacts, Key, SubagentId } from '../model/index.ts';
+import { type CallSite, type CallSlot, emptySlot as emptyCallSlot } from './calls.ts';
+import { type Draft, partsOf, repliesTo } from './drafts.ts';
 import { IdTable } from './id-table.ts';
-import {
-  type CallSite,
-  type CallSlot,
-  type Draft,
-  FileState,
-  type Node,
-  type Slot,
-  type SubagentState,
-} from './nodes.ts';
+import { FileState, type Node, type Slot, type SubagentState } from './nodes.ts';
 import { emptySlot } from './slots.ts';
 
 /** The state all stages work on: who claims which id, and what changed since the last `add` ended. */
@@ -19,8 +13,6 @@ export class Graph {
   readonly subagents = new Map<SubagentId, SubagentState>();
   /** Which call a token leads to, as results, progress lines and notifications say. */
   readonly links = new Map<string, Map<string, number>>();
-  /** Calls that somebody named as the start of a sub-agent. */
-  readonly linkedCalls = new Set<string>();
   readonly spawners: CallSite[] = [];
   /** Calls that own a sub-agent now. */
   spawnedAt = new Set<CallSite>();
@@ -70,7 +62,16 @@ export class Graph {
     let slot = this.slots.get(key);
     if (!slot) {
       slot = emptySlot(key);
-      this.slots.add(key, slot);
+      this.slots.add(slot);
+    }
+    return slot;
+  }
+
+  callSlot(id: CallId): CallSlot {
+    let slot = this.calls.get(id);
+    if (!slot) {
+      slot = emptyCallSlot(id);
+      this.calls.add(slot);
     }
     return slot;
   }
@@ -109,7 +110,7 @@ export function revisitChildren(graph: Graph, slot: Slot): void {
 export function touchNamed(graph: Graph, draft: Draft): void {
   graph.touch(draft);
   const seen = new Set<Node>();
-  const nodes = [...draft.parts, ...(draft.replies ?? [])];
+  const nodes = [...partsOf(draft), ...repliesTo(draft)];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
     for (let child = node.slot.children; child; child = child.sibling) {
       if (seen.has(child)) continue;

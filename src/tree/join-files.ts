@@ -1,5 +1,6 @@
+import { aboveOf, type Draft, extendDraft } from './drafts.ts';
 import type { Graph } from './graph.ts';
-import type { Component, Draft, FileState, Node, Spot } from './nodes.ts';
+import type { Component, FileState, Node, Spot } from './nodes.ts';
 
 /**
  * A session is everything reachable from a root, across files (H8): files that share a record, or in which one continues the other, are
@@ -48,17 +49,17 @@ export function bondCopy(graph: Graph, node: Node, copy: Spot): void {
 export function joinToParent(graph: Graph, draft: Draft): void {
   const isMain = draft.scope === null && draft.alive;
   const file = draft.head.spot.file;
-  const parent = isMain ? draft.above : null;
+  const parent = isMain ? aboveOf(draft) : null;
   const to = parent?.head.spot.file;
   bondTo(graph, draft, file, to && to !== file ? to : null);
   count(graph, draft, isMain ? file : null, isMain && !parent && draft.head.spot.more?.loose !== true);
 }
 
 function bondTo(graph: Graph, draft: Draft, from: FileState, to: FileState | null): void {
-  const old = draft.bond;
+  const old = draft.more?.bond;
   if (old ? old[0] === from && old[1] === to : !to) return;
   if (old) bond(graph, old[0], old[1], -1);
-  draft.bond = to ? [from, to] : null;
+  extendDraft(draft).bond = to ? [from, to] : null;
   if (to) bond(graph, from, to, 1);
 }
 
@@ -66,13 +67,14 @@ function count(graph: Graph, draft: Draft, home: FileState | null, isRoot: boole
   const old = draft.home;
   if (old !== home) {
     draft.home = home;
-    old?.roots.delete(draft);
+    if (draft.more?.isRoot) old?.roots.delete(draft);
     if (old) addRecords(graph, old, -1);
     if (old && !draft.alive) old.ownFrom = 0;
     if (home) addRecords(graph, home, 1);
   }
   if (isRoot) home?.roots.add(draft);
-  else home?.roots.delete(draft);
+  else if (draft.more?.isRoot) home?.roots.delete(draft);
+  if (isRoot || draft.more) extendDraft(draft).isRoot = isRoot;
 }
 
 function addRecords(graph: Graph, file: FileState, by: 1 | -1): void {

@@ -1,7 +1,9 @@
 import type { SubagentId } from '../model/index.ts';
+import { type CallSite, rareOf, sitesAt, sitesOf, subagentsOf, tokensOf } from './calls.ts';
+import { partsOf } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { type CallSite, compareSpots, type Node, type SubagentState, sitesAt, sitesOf } from './nodes.ts';
+import { compareSpots, type Node, type Spot, type SubagentState, timeOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -44,12 +46,13 @@ export function linkSubagents(graph: Graph): void {
 const GUESSES = ['prompt:', 'parent', 'name:', 'summary:'] as const;
 
 function byBeginning(a: SubagentState, b: SubagentState): number {
-  const x = a.first?.time ?? Number.MAX_SAFE_INTEGER;
-  const y = b.first?.time ?? Number.MAX_SAFE_INTEGER;
+  const x = beginOf(a.first);
+  const y = beginOf(b.first);
   return x - y || (a.id < b.id ? -1 : 1);
 }
 
-const isSpawner = (site: CallSite): boolean => site.tokens.length > 0;
+const beginOf = (first: Spot | null): number => (first && timeOf(first)) ?? Number.MAX_SAFE_INTEGER;
+const isSpawner = (site: CallSite): boolean => tokensOf(site).length > 0;
 
 function exactSite(graph: Graph, state: SubagentState): CallSite | null {
   for (const token of state.sidecar) {
@@ -83,7 +86,7 @@ function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | nu
 function indexSites(graph: Graph): Map<string, CallSite[]> {
   const byToken = new Map<string, CallSite[]>();
   for (const site of [...graph.spawners].sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
-    for (const token of site.tokens) {
+    for (const token of tokensOf(site)) {
       const list = byToken.get(token);
       if (list) list.push(site);
       else byToken.set(token, [site]);
@@ -114,7 +117,7 @@ function guessSite(
       const from = homeAt(graph, site.node.spot);
       return !claimed.has(site) && site.node.scope !== state.id && from === home;
     });
-    const inTime = free.find((site) => (site.node.spot.time ?? 0) <= (first.time ?? Number.MAX_SAFE_INTEGER));
+    const inTime = free.find((site) => (timeOf(site.node.spot) ?? 0) <= beginOf(first));
     if (inTime ?? free[0]) return inTime ?? free[0] ?? null;
   }
   return null;
@@ -124,7 +127,7 @@ function guessSite(
 function parentSite(node: Node | null): CallSite | null {
   const above = node?.target?.anchor;
   if (!node || !above || above.scope === node.scope) return null;
-  const sites = above.parts.flatMap(sitesOf).filter(isSpawner);
+  const sites = partsOf(above).flatMap(sitesOf).filter(isSpawner);
   return sites.length === 1 ? (sites[0] ?? null) : null;
 }
 
@@ -168,8 +171,9 @@ function publishLinks(
 }
 
 function setSubagents(graph: Graph, site: CallSite, ids: SubagentId[]): void {
-  if (site.subagents.length === ids.length && site.subagents.every((id, i) => id === ids[i])) return;
-  site.subagents = ids;
+  const known = subagentsOf(site);
+  if (known.length === ids.length && known.every((id, i) => id === ids[i])) return;
+  rareOf(site).subagents = ids;
   if (site.node.draft) graph.touch(site.node.draft);
   graph.homesChanged = true;
 }

@@ -1,7 +1,8 @@
 import { type Finding, ruleOf, severityOf, type WarningType } from '../model/index.ts';
 import { arrange } from './arrange-threads.ts';
+import type { Draft } from './drafts.ts';
 import type { Graph } from './graph.ts';
-import { compareSpots, type Draft, type FileState, type Node } from './nodes.ts';
+import { compareSpots, type FileState, type Node } from './nodes.ts';
 import { idOf } from './publish-record.ts';
 import { claimsOn } from './slots.ts';
 
@@ -20,7 +21,7 @@ export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Findi
   }
   for (const slot of graph.conflicts) duplicates(claimsOn(slot), files, findings);
   for (const cycle of graph.cycles) {
-    const cut = cycle.find((draft) => draft.cut);
+    const cut = cycle.find((draft) => draft.more?.cut);
     if (cut && files.has(cut.head.spot.file))
       findings.push(
         at(
@@ -61,7 +62,7 @@ const at = (node: Node, type: WarningType, message: string): Finding =>
   finding(type, message, node.spot.file, node.spot.lineNumber, idOf(node), node.spot.env.version, 1);
 
 function orphan(draft: Draft, findings: Finding[]): void {
-  if (draft.above || draft.cut) return;
+  if (draft.parent) return;
   let node = draft.head;
   for (let steps = 0; node.target && node.target.draft === null && steps < 10_000; steps++) node = node.target;
   const slot = node.target ? null : node.parentSlot;

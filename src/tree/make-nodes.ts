@@ -13,7 +13,7 @@ export function spotOf(line: ChainLine, file: FileState): Spot {
     parent: line.parent,
     kind: line.kind,
     place: placeOf(line),
-    time: line.time,
+    since: sinceOf(line, file),
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
@@ -35,37 +35,43 @@ export function newNode(
     offset: line.ref.offset,
     bytes: line.ref.bytes,
     node: null,
+    spot: null,
+    draft: null,
+    role: 'none',
+    scope,
     key: line.key,
-    parent: line.parent,
-    kind: line.kind,
-    place: placeOf(line),
-    time: line.time,
-    usage: line.usage,
-    stop: line.stop,
-    digest: line.digest,
-    env: line.env,
-    more: moreOf(line),
     first: null,
     children: null,
     rivals: null,
     slot,
-    spot: null,
     copies: null,
     parentSlot: null,
     sibling: null,
     target: null,
-    role: 'none',
-    draft: null,
     anchor: null,
     main: null,
     holder: undefined,
     site: null,
     result: null,
-    scope,
+    place: placeOf(line),
+    parent: line.parent,
+    kind: line.kind,
+    since: sinceOf(line, file),
+    usage: line.usage,
+    stop: line.stop,
+    digest: line.digest,
+    env: line.env,
+    more: moreOf(line),
   };
   node.slot ??= node as Slot;
   node.spot = node as Spot;
   return node as Node;
+}
+
+function sinceOf({ time }: ChainLine | QueueLine, file: FileState): number | null {
+  if (time === null) return null;
+  file.began ??= time;
+  return time - file.began;
 }
 
 function moreOf(line: ChainLine | QueueLine): SpotMore | null {

@@ -1,5 +1,4 @@
 import type {
-  CallId,
   Edge,
   Env,
   Fact,
@@ -7,7 +6,6 @@ import type {
   Key,
   Kind,
   LineRef,
-  LogRecord,
   More,
   Origin,
   Place,
@@ -15,6 +13,8 @@ import type {
   Usage,
   Warning,
 } from '../model/index.ts';
+import type { CallResult, CallSite } from './calls.ts';
+import type { Draft } from './drafts.ts';
 
 /**
  * The mutable inside of the tree. Everything that leaves it is made from these in `publish-*.ts`.
@@ -31,6 +31,8 @@ export class FileState {
   native: string;
   /** Every line that is or may become part of a record, in file order. */
   readonly spots: Spot[] = [];
+  /** The first time a line of it names. */
+  began: number | null = null;
   lastMain: Spot | null = null;
   lastSub: Spot | null = null;
   /** Answers under construction, of the main line and of each sub-agent, by the id their lines share. */
@@ -93,10 +95,12 @@ export interface Spot {
   /** null: a step of the queue that shows nothing. */
   node: Node | null;
   readonly key: Key;
-  readonly parent: Key | null;
+  /** The same text as the key of the slot it names, held once. */
+  parent: Key | null;
   readonly kind: Kind;
   readonly place: SpotPlace;
-  readonly time: number | null;
+  /** Milliseconds since its file began: a small number takes no memory of its own. */
+  readonly since: number | null;
   readonly usage: Usage | null;
   readonly stop: string | null;
   readonly digest: number;
@@ -118,6 +122,9 @@ export const refOf = ({ file, lineNumber, offset, bytes }: Spot): LineRef => ({
   offset,
   bytes,
 });
+
+/** When it was written. */
+export const timeOf = ({ file, since }: Spot): number | null => (since === null ? null : (file.began ?? 0) + since);
 
 export type ResultPlace = Place & { readonly as: 'result' };
 /** Which calls a line answers is kept in its `CallResult`s. */
@@ -168,105 +175,6 @@ export interface Node extends Spot, Slot {
   site: CallSite | null;
   result: CallResult | null;
   readonly scope: SubagentId | null;
-}
-
-/** A record as far as it is known. */
-export class Draft {
-  /** The first of its own lines in file order gives id, parent and time. */
-  head: Node;
-  /** Its other lines, where it has several. */
-  others: Node[] | null = null;
-  replies: Node[] | null = null;
-  readonly scope: SubagentId | null;
-  parent: Draft | null = null;
-  /** The first record of a cycle loses its parent (H11). */
-  cut = false;
-  cycle: Draft[] | null = null;
-  alive = true;
-  annotations: Set<Node> | null = null;
-  /** Steps of the queue that became this record. */
-  steps: Spot[] | null = null;
-  /** Still waiting in the queue. */
-  queued = false;
-  /** In which commit it was last touched. */
-  round = -1;
-  publishedId: Key | null = null;
-  published: LogRecord | null = null;
-  /** The two files that its parent link holds together. */
-  bond: readonly [FileState, FileState] | null = null;
-  /** Where it is counted. */
-  home: FileState | null = null;
-  /** Union-find over parent links: tells cheaply that a new link cannot close a cycle. */
-  set: Draft = this;
-  order = -1;
-  segment: unknown = null;
-
-  constructor(first: Node, scope: SubagentId | null) {
-    this.head = first;
-    this.scope = scope;
-  }
-
-  /** Its own lines in file order. */
-  get parts(): Node[] {
-    return this.others ? [this.head, ...this.others] : [this.head];
-  }
-
-  sortParts(): void {
-    if (!this.others) return;
-    const [head, ...others] = this.parts.sort((a, b) => compareSpots(a.spot, b.spot));
-    this.head = head as Node;
-    this.others = others;
-  }
-
-  get above(): Draft | null {
-    return this.cut ? null : this.parent;
-  }
-}
-
-/** Everything that names the id of one call. */
-export interface CallSlot {
-  readonly id: CallId;
-  /** The first call with this id; `sites` are all of them when there are several. */
-  first: CallSite | null;
-  sites: CallSite[] | null;
-  results: CallResult | null;
-  /** The first call in each file; made when there are several. */
-  byFile: Map<FileState, CallSite> | null;
-}
-
-/** A call in a line. The first with its id is the slot of that id, too. */
-export interface CallSite extends CallSlot {
-  slot: CallSlot;
-  readonly name: string;
-  readonly tokens: readonly string[];
-  readonly node: Node;
-  result: Node | null;
-  isError: boolean;
-  more: Node[] | null;
-  body: Node | null;
-  subagents: SubagentId[];
-  /** The next call of the same line. */
-  also: CallSite | null;
-}
-
-export function sitesOf(node: Node): CallSite[] {
-  const sites: CallSite[] = [];
-  for (let site = node.site; site; site = site.also) sites.push(site);
-  return sites;
-}
-
-/** All calls with one id, in order. */
-export const sitesAt = (slot: CallSlot): readonly CallSite[] => slot.sites ?? (slot.first ? [slot.first] : []);
-
-export interface CallResult {
-  readonly node: Node;
-  readonly slot: CallSlot;
-  readonly isError: boolean;
-  readonly body: boolean;
-  site: CallSite | null;
-  /** The next result of the same line, and the next with the same id. */
-  readonly also: CallResult | null;
-  next: CallResult | null;
 }
 
 export interface QueueItem {

@@ -1,4 +1,5 @@
-import type { Draft, FileState } from './nodes.ts';
+import { type Draft, partsOf } from './drafts.ts';
+import { type FileState, type Spot, timeOf } from './nodes.ts';
 
 /** The files of a session, the one it began in first: by the first record that stands in no other file, then by path (H8). */
 export function orderFiles(files: readonly FileState[]): FileState[] {
@@ -13,11 +14,11 @@ function firstOwnTime(file: FileState): number {
     const spot = file.spots[file.ownFrom];
     const draft = spot?.node?.draft;
     if (!draft?.alive || draft.scope !== null || spot?.node?.role === 'reply' || isShared(draft, file)) continue;
-    return spot?.time ?? Number.MAX_SAFE_INTEGER;
+    return timeOf(spot as Spot) ?? Number.MAX_SAFE_INTEGER;
   }
   return Number.MIN_SAFE_INTEGER;
 }
 
 function isShared(draft: Draft, file: FileState): boolean {
-  return draft.parts.some(({ spot, copies }) => spot.file !== file || copies?.some((copy) => copy.file !== file));
+  return partsOf(draft).some(({ spot, copies }) => spot.file !== file || copies?.some((copy) => copy.file !== file));
 }

@@ -1,16 +1,17 @@
-import type { CallId, CallName, Place, ResultOf, SubagentId } from '../model/index.ts';
-import type { Graph } from './graph.ts';
-import { isIn } from './graph.ts';
+import type { CallName, Place, ResultOf } from '../model/index.ts';
 import {
+  type CallRare,
   type CallResult,
   type CallSite,
   type CallSlot,
-  compareSpots,
-  type FileState,
-  type Node,
-  type Spot,
+  newSite,
+  rareOf,
   sitesAt,
-} from './nodes.ts';
+  tokensOf,
+} from './calls.ts';
+import type { Graph } from './graph.ts';
+import { isIn } from './graph.ts';
+import { compareSpots, type FileState, type Node, type Spot } from './nodes.ts';
 
 /**
  * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
@@ -21,59 +22,40 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
   for (const call of calls) {
     const known = graph.calls.get(call.id) ?? null;
     const site = newSite(known, call, node);
-    const { id, tokens, slot } = site;
-    if (!known) graph.calls.add(id, slot);
+    const { slot } = site;
+    if (!known) graph.calls.add(slot);
     if (last) last.also = site;
     else node.site = site;
     last = site;
-    if (tokens.length > 0) graph.spawners.push(site);
-    if (tokens.length > 0 || graph.linkedCalls.has(id)) graph.linksChanged = true;
+    if (call.tokens.length > 0) graph.spawners.push(site);
+    if (startsSubagent(site)) graph.linksChanged = true;
     if (slot.first) insertSite(slot, slot.first, site);
     else slot.first = site;
     if (!slot.results) continue;
-    const firstHere = slot.byFile?.get(node.spot.file);
+    const firstHere = slot.rare?.byFile?.get(node.spot.file);
     revisitResults(graph, slot, firstHere && firstHere !== site ? site : null);
   }
 }
 
-/** `slot`: that of its id, where there is one already. */
-function newSite(slot: CallSlot | null, { id, name, tokens }: CallName, node: Node): CallSite {
-  const site: Omit<CallSite, 'slot'> & { slot: CallSlot | null } = {
-    id,
-    first: null,
-    sites: null,
-    results: null,
-    byFile: null,
-    slot,
-    name,
-    tokens,
-    node,
-    result: null,
-    isError: false,
-    more: null,
-    body: null,
-    subagents: NO_SUBAGENTS,
-    also: null,
-  };
-  site.slot ??= site as CallSlot;
-  return site as CallSite;
-}
-
-const NO_SUBAGENTS: SubagentId[] = [];
+/** Whether it may start a sub-agent, or somebody says that it did. */
+const startsSubagent = (site: CallSite): boolean => tokensOf(site).length > 0 || site.slot.rare?.isLinked === true;
 const compareSites = (a: CallSite, b: CallSite): number => compareSpots(a.node.spot, b.node.spot);
 
 /** After the others nothing changes for them; else the first in each file is looked for again. */
 function insertSite(slot: CallSlot, first: CallSite, site: CallSite): void {
-  slot.sites ??= [first];
-  const last = slot.sites.at(-1);
-  slot.sites.push(site);
+  const rare = rareOf(slot);
+  rare.sites ??= [first];
+  const last = rare.sites.at(-1);
+  rare.sites.push(site);
   if (last && compareSites(last, site) > 0) sortSites(slot);
-  else if (slot.byFile && !slot.byFile.has(site.node.spot.file)) slot.byFile.set(site.node.spot.file, site);
+  else if (rare.byFile && !rare.byFile.has(site.node.spot.file)) rare.byFile.set(site.node.spot.file, site);
 }
 
 function sortSites(slot: CallSlot): void {
-  slot.byFile = null;
-  if (slot.sites) slot.first = slot.sites.sort(compareSites)[0] ?? null;
+  const { rare } = slot;
+  if (!rare) return;
+  rare.byFile = null;
+  if (rare.sites) slot.first = rare.sites.sort(compareSites)[0] ?? null;
 }
 
 export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as: 'result' }): void {
@@ -81,7 +63,7 @@ export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as
   const above = node.parentSlot?.first?.site;
   for (let i = of.length - 1; i >= 0; i--) {
     const { call, isError } = of[i] as ResultOf;
-    const slot = above?.id === call ? above.slot : callSlot(graph, call);
+    const slot = above?.key === call ? above.slot : graph.callSlot(call);
     node.result = { node, slot, isError, body, site: null, also: node.result, next: slot.results };
     slot.results = node.result;
   }
@@ -91,7 +73,7 @@ export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as
 export function pairAgain(graph: Graph, node: Node): void {
   for (let site = node.site; site; site = site.also) {
     const { slot } = site;
-    if (site.tokens.length > 0 || graph.linkedCalls.has(site.id)) graph.linksChanged = true;
+    if (startsSubagent(site)) graph.linksChanged = true;
     sortSites(slot);
     revisitResults(graph, slot, null);
     assignAll(graph, slot);
@@ -119,37 +101,25 @@ export function pair(graph: Graph, node: Node): boolean {
 /** `later`: a call that is not the first in its file: only results that still look for one can be meant. */
 function revisitResults(graph: Graph, slot: CallSlot, later: CallSite | null): void {
   for (let result = slot.results; result; result = result.next) {
-    if (!later || !slot.sites || result.site === null) graph.pending.push(result.node);
+    if (!later || !slot.rare?.sites || result.site === null) graph.pending.push(result.node);
   }
-}
-
-/** The slot of an id of which no call is known yet. */
-const emptySlot = (id: CallId): CallSlot => ({ id, first: null, sites: null, results: null, byFile: null });
-
-function callSlot(graph: Graph, id: string): CallSlot {
-  let slot = graph.calls.get(id);
-  if (!slot) {
-    slot = emptySlot(id);
-    graph.calls.add(id, slot);
-  }
-  return slot;
 }
 
 function siteOf(slot: CallSlot, result: Node): CallSite | null {
-  const { first: site, sites } = slot;
+  const { first: site, rare } = slot;
   if (!site) return null;
-  const here = sites ? nearestSite(slot, sites, result) : isNear(site.node, result) ? site : null;
+  const here = rare?.sites ? nearestSite(rare, rare.sites, result) : isNear(site.node, result) ? site : null;
   if (here) return here;
   const above = result.target?.anchor;
   if (!above) return null;
   return sitesAt(slot).find((each) => each.node.draft === above) ?? null;
 }
 
-function nearestSite(slot: CallSlot, sites: readonly CallSite[], result: Node): CallSite | null {
-  slot.byFile ??= firstByFile(sites);
+function nearestSite(rare: CallRare, sites: readonly CallSite[], result: Node): CallSite | null {
+  rare.byFile ??= firstByFile(sites);
   let best: CallSite | null = null;
   for (const { file } of spotsOf(result)) {
-    const site = slot.byFile.get(file);
+    const site = rare.byFile.get(file);
     if (site && (!best || compareSites(site, best) < 0)) best = site;
   }
   return best;
@@ -169,9 +139,11 @@ const isNear = (a: Node, b: Node): boolean =>
 function assignAll(graph: Graph, slot: CallSlot): void {
   for (const site of sitesAt(slot)) {
     site.result = null;
-    site.body = null;
     site.isError = false;
-    site.more = null;
+    if (site.rare) {
+      site.rare.body = null;
+      site.rare.more = null;
+    }
     touchSite(graph, site);
   }
   for (let result = slot.results; result; result = result.next) if (result.site) assign(graph, result.site, result);
@@ -179,16 +151,19 @@ function assignAll(graph: Graph, slot: CallSlot): void {
 
 function assign(graph: Graph, site: CallSite, result: CallResult): void {
   const { node } = result;
-  const old = result.body ? site.body : site.result;
+  const old = result.body ? (site.rare?.body ?? null) : site.result;
   const wins = old === null || isBetter(site, node, old);
-  if (wins && result.body) site.body = node;
+  if (wins && result.body) rareOf(site).body = node;
   else if (wins) {
     site.result = node;
     site.isError = result.isError;
   }
   const loser = wins ? old : node;
-  if (loser && !site.more) site.more = [loser];
-  else if (loser) site.more?.push(loser);
+  if (loser) {
+    const rare = rareOf(site);
+    if (rare.more) rare.more.push(loser);
+    else rare.more = [loser];
+  }
   touchSite(graph, site);
 }
 

@@ -1,51 +1,39 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
-import { compareSpots, type Draft, type Node, refOf, type Spot, sitesOf } from './nodes.ts';
+import { type CallSite, subagentsOf } from './calls.ts';
+import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
+import { compareSpots, type Node, refOf, type Spot, timeOf } from './nodes.ts';
 
-/** The record as others see it: made when asked for, the one that was made before while nothing about it changed. */
+/**
+ * The record as others see it: made when asked for, the one that was made before while nothing about it changed. Nearly always it is one
+ * line with at most one call, and a project has very many: lists that would be empty are not made.
+ */
 export function publishRecord(draft: Draft, session: string): LogRecord {
   const known = draft.published;
   if (known && known.session === session) return known;
-  const head = draft.head;
+  const { head, more } = draft;
   const { spot } = head;
+  const above = aboveOf(draft);
   const parts = distinctParts(draft);
-  const lines = linesOf(draft, parts);
+  const replies = more?.replies ? distinctReplies(more.replies) : NO_NODES;
+  const lines = linesOf(draft, parts, replies);
   return {
     id: idOf(head),
-    aliases: aliasesOf(draft),
-    kind: repliesOf(draft).reduce(
-      (kind, { spot: { place } }) => (place.as === 'reply' && place.makes ? place.makes : kind),
-      spot.kind,
-    ),
+    aliases: aliasesOf(draft, replies),
+    kind: kindOf(spot, replies),
     origin: spot.more?.origin ?? null,
-    queued: draft.queued,
+    queued: more?.queued ?? false,
     hidden: spot.more?.hidden === true,
     session,
     subagent: draft.scope,
-    parent: draft.above ? idOf(draft.above.head) : null,
+    parent: above && idOf(above.head),
     edge: spot.more?.edge ?? 'parent',
     lines,
-    copies: copiesOf(draft, parts),
-    time: spot.time,
+    copies: copiesOf(draft, parts, replies),
+    time: timeOf(spot),
     env: spot.env,
-    calls: parts.flatMap((part) =>
-      sitesOf(part).map((site): ToolCall => {
-        const refs = {
-          result: site.result && refOf(site.result.spot),
-          more: inOrder(site.more).map((node) => refOf(node.spot)),
-          body: site.body && refOf(site.body.spot),
-        };
-        return {
-          id: site.id,
-          name: site.name,
-          at: refOf(part.spot),
-          ...refs,
-          isError: site.isError,
-          subagents: site.subagents,
-        };
-      }),
-    ),
+    calls: callsOf(parts, lines),
     usage: usageOf(draft),
-    stopReason: parts.findLast(({ spot: { stop } }) => stop !== null)?.spot.stop ?? null,
+    stopReason: stopOf(parts),
     annotations: annotationsOf(draft, parts),
     // Commits are counted from 1.
     revision: draft.round + 1,
@@ -53,11 +41,16 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
 }
 
 const NO_NODES: readonly Node[] = [];
-const inOrder = (nodes: Node[] | null): readonly Node[] =>
-  nodes ? nodes.sort((a, b) => compareSpots(a.spot, b.spot)) : NO_NODES;
+const NO_KEYS: readonly Key[] = [];
+const NO_REFS: readonly LineRef[] = [];
+const NO_CALLS: readonly ToolCall[] = [];
+const NO_ANNOTATIONS: readonly Annotation[] = [];
+
+const inOrder = (nodes: Iterable<Node>): Node[] => [...nodes].sort((a, b) => compareSpots(a.spot, b.spot));
+
 /** A reply stands for itself in each file (H7); where its record is the same, the others are copies. */
-const repliesOf = (draft: Draft): readonly Node[] =>
-  inOrder(draft.replies).filter((node, i, all) => !all.slice(0, i).some(({ slot }) => slot === node.slot));
+const distinctReplies = (replies: readonly Node[]): readonly Node[] =>
+  inOrder(replies).filter((node, i, all) => !all.slice(0, i).some(({ slot }) => slot === node.slot));
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
@@ -67,69 +60,121 @@ export function idOf(node: Node): Key {
 }
 
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
-function distinctParts(draft: Draft): Node[] {
-  if (!draft.others) return [draft.head];
+function distinctParts(draft: Draft): readonly Node[] {
+  const parts = partsOf(draft);
+  if (parts.length < MANY && !repeats(parts)) return parts;
   const seen = new Set<string>();
-  return draft.parts.filter(({ spot: { digest, time } }) => {
+  return parts.filter(({ spot }) => {
+    const time = timeOf(spot);
     if (time === null) return true;
-    const sign = `${digest} ${time}`;
+    const sign = `${spot.digest} ${time}`;
     if (seen.has(sign)) return false;
     seen.add(sign);
     return true;
   });
 }
 
+const MANY = 8;
+
+/** Whether two lines say the same. */
+function repeats(parts: readonly Node[]): boolean {
+  for (let i = 1; i < parts.length; i++)
+    for (let j = 0; j < i; j++) if (parts[i]?.spot.digest === parts[j]?.spot.digest) return true;
+  return false;
+}
+
+function kindOf({ kind }: Spot, replies: readonly Node[]): LogRecord['kind'] {
+  for (const { spot } of replies) if (spot.place.as === 'reply' && spot.place.makes) kind = spot.place.makes;
+  return kind;
+}
+
 const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
   key: spot.key,
   ref: refOf(spot),
-  time: spot.time,
+  time: timeOf(spot),
   as,
 });
 
-function linesOf(draft: Draft, parts: readonly Node[]): RecordLine[] {
+/** Those of its own parts first. */
+function linesOf({ head, more }: Draft, parts: readonly Node[], replies: readonly Node[]): RecordLine[] {
+  const lines: RecordLine[] = [];
+  for (const part of parts) lines.push(lineOf(part.spot, 'part'));
+  for (const reply of replies) lines.push(lineOf(reply.spot, 'reply'));
+  if (!more?.steps) return lines;
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
-  const silent = draft.head.spot.more?.step === 'silent';
-  const lines = parts.map((part) => lineOf(part.spot, 'part'));
-  for (const reply of repliesOf(draft)) lines.push(lineOf(reply.spot, 'reply'));
-  for (const spot of draft.steps?.sort(compareSpots) ?? []) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
+  const silent = head.spot.more?.step === 'silent';
+  for (const spot of more.steps.sort(compareSpots)) lines.push(lineOf(spot, silent ? 'part' : 'queue'));
   return lines;
 }
 
-function aliasesOf(draft: Draft): Key[] {
+function aliasesOf({ others }: Draft, replies: readonly Node[]): readonly Key[] {
+  if (!others && replies.length === 0) return NO_KEYS;
   const aliases: Key[] = [];
-  for (const part of draft.others ?? []) aliases.push(idOf(part));
-  for (const reply of repliesOf(draft)) aliases.push(idOf(reply));
+  for (const part of others ?? NO_NODES) aliases.push(idOf(part));
+  for (const reply of replies) aliases.push(idOf(reply));
   return aliases;
 }
 
-function copiesOf(draft: Draft, parts: readonly Node[]): LineRef[] {
+function copiesOf(draft: Draft, parts: readonly Node[], replies: readonly Node[]): readonly LineRef[] {
   const copies: Spot[] = [];
-  const replies = repliesOf(draft);
-  const all = draft.parts;
-  for (const node of [...all, ...replies]) if (node.copies) copies.push(...node.copies);
-  for (const node of draft.replies ?? []) if (!replies.includes(node)) copies.push(node.spot, ...(node.copies ?? []));
+  const all = draft.others ? partsOf(draft) : parts;
+  for (const part of all) if (part.copies) copies.push(...part.copies);
+  for (const node of repliesTo(draft)) {
+    if (!replies.includes(node)) copies.push(node.spot);
+    if (node.copies) copies.push(...node.copies);
+  }
   if (parts.length < all.length) for (const part of all) if (!parts.includes(part)) copies.push(part.spot);
-  return copies.sort(compareSpots).map(refOf);
+  return copies.length > 0 ? copies.sort(compareSpots).map(refOf) : NO_REFS;
 }
 
+function callsOf(parts: readonly Node[], lines: readonly RecordLine[]): readonly ToolCall[] {
+  let calls: ToolCall[] | null = null;
+  for (let i = 0; i < parts.length; i++) {
+    const { ref } = lines[i] as RecordLine;
+    for (let site = parts[i]?.site; site; site = site.also) {
+      const call = callOf(site, ref);
+      if (calls) calls.push(call);
+      else calls = [call];
+    }
+  }
+  return calls ?? NO_CALLS;
+}
+
+const callOf = (site: CallSite, at: LineRef): ToolCall => ({
+  id: site.key,
+  name: site.name,
+  at,
+  result: site.result && refOf(site.result.spot),
+  more: site.rare?.more ? inOrder(site.rare.more).map((node) => refOf(node.spot)) : NO_REFS,
+  body: site.rare?.body ? refOf(site.rare.body.spot) : null,
+  isError: site.isError,
+  subagents: subagentsOf(site),
+});
+
 /** The line with the greatest output has the final figures (H1). */
-function usageOf(draft: Draft): Usage | null {
-  let best: Usage | null = null;
-  for (const { spot } of draft.parts) if (spot.usage && (!best || spot.usage.output > best.output)) best = spot.usage;
+function usageOf({ head, others }: Draft): Usage | null {
+  let best = head.spot.usage;
+  for (const { spot } of others ?? NO_NODES)
+    if (spot.usage && (!best || spot.usage.output > best.output)) best = spot.usage;
   return best;
 }
 
-function annotationsOf(draft: Draft, parts: readonly Node[]): Annotation[] {
+function stopOf(parts: readonly Node[]): string | null {
+  let last: string | null = null;
+  for (const { spot } of parts) last = spot.stop ?? last;
+  return last;
+}
+
+function annotationsOf({ more }: Draft, parts: readonly Node[]): readonly Annotation[] {
   const annotations: Annotation[] = [];
   for (const { spot } of parts) {
     for (const kind of spot.more?.injected ?? [])
-      annotations.push({ key: null, parent: spot.key, kind, ref: refOf(spot), time: spot.time });
+      annotations.push({ key: null, parent: spot.key, kind, ref: refOf(spot), time: timeOf(spot) });
   }
-  const held = draft.annotations ? [...draft.annotations].sort((a, b) => compareSpots(a.spot, b.spot)) : [];
-  for (const node of held) annotations.push(publishAnnotation(node));
-  return annotations;
+  if (more?.annotations) for (const node of inOrder(more.annotations)) annotations.push(publishAnnotation(node));
+  return annotations.length > 0 ? annotations : NO_ANNOTATIONS;
 }
 
 export function publishAnnotation({ spot }: Node): Annotation {
-  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: refOf(spot), time: spot.time };
+  return { key: spot.key, parent: spot.parent, kind: spot.kind, ref: refOf(spot), time: timeOf(spot) };
 }

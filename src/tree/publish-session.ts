@@ -1,8 +1,10 @@
 import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
 import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
+import { tokensOf } from './calls.ts';
+import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { type Home, homeOfSubagent } from './name-sessions.ts';
-import { compareSpots, type Draft, type FileState, type SubagentState } from './nodes.ts';
+import { compareSpots, type FileState, type Spot, type SubagentState, timeOf } from './nodes.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 
 /** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
@@ -97,21 +99,24 @@ function publishSubagent(state: SubagentState): Subagent {
   const { site } = state;
   return {
     id: state.id,
-    spawn: site?.node.draft ? { record: idOf(site.node.draft.head), call: site.id } : null,
+    spawn: site?.node.draft ? { record: idOf(site.node.draft.head), call: site.key } : null,
     within: site?.node.scope ?? null,
-    roots: drafts.filter((draft) => !draft.above).map((draft) => idOf(draft.head)),
+    roots: drafts.filter((draft) => !aboveOf(draft)).map((draft) => idOf(draft.head)),
     files: files.map((file) => file.facts.id),
     sort: sortOf(state, helper, tokens),
     hidden: helper || (drafts.length <= 1 && !site),
     recordCount: drafts.length,
-    time: first?.time ?? null,
+    time: first && timeOf(first),
   };
 }
 
 function sortOf(state: SubagentState, helper: boolean, tokens: readonly string[]): Subagent['sort'] {
   if (helper) return 'helper';
   if (tokens.some((token) => token.startsWith('run:'))) return 'workflow';
-  if (state.first?.kind === 'teammate' || state.site?.tokens.some((token) => token.startsWith('name:')))
+  if (
+    state.first?.kind === 'teammate' ||
+    (state.site && tokensOf(state.site).some((token) => token.startsWith('name:')))
+  )
     return 'teammate';
   return [...state.files].every((file) => file.facts.role === 'session') ? 'inline' : 'task';
 }
@@ -162,12 +167,17 @@ function lastTimeOf(draft: Draft): number | null {
   return last;
 }
 
-function eachTime({ parts, replies }: Draft, see: (time: number) => void): void {
-  for (const { spot, site: first } of parts) {
-    if (spot.time !== null) see(spot.time);
-    for (let site = first; site; site = site.also) if (site.result?.spot.time != null) see(site.result.spot.time);
+function eachTime(draft: Draft, see: (time: number) => void): void {
+  for (const { spot, site: first } of partsOf(draft)) {
+    seeTime(spot, see);
+    for (let site = first; site; site = site.also) if (site.result) seeTime(site.result.spot, see);
   }
-  for (const { spot } of replies ?? []) if (spot.time !== null) see(spot.time);
+  for (const { spot } of repliesTo(draft)) seeTime(spot, see);
+}
+
+function seeTime(spot: Spot, see: (time: number) => void): void {
+  const time = timeOf(spot);
+  if (time !== null) see(time);
 }
 
 function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
@@ -216,8 +226,8 @@ function activeLeaf(graph: Graph, arrangement: Arrangement): Draft | null {
 
 function lastTime(file: FileState): number {
   for (let i = file.spots.length - 1; i >= 0; i--) {
-    const time = file.spots[i]?.time;
-    if (time != null) return time;
+    const time = timeOf(file.spots[i] as Spot);
+    if (time !== null) return time;
   }
   return 0;
 }

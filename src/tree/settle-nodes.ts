@@ -1,7 +1,8 @@
 import type { SubagentId } from '../model/index.ts';
+import { type Draft, extendDraft, newDraft, repliesTo } from './drafts.ts';
 import { type Graph, isIn, revisitChildren } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
-import { Draft, type Node, type Role, type Spot } from './nodes.ts';
+import type { Node, Role, Spot } from './nodes.ts';
 import { pair } from './pair-results.ts';
 import { unitePart } from './unite-parts.ts';
 
@@ -10,11 +11,10 @@ import { unitePart } from './unite-parts.ts';
  * something it depends on arrives, and does nothing when nothing changed.
  */
 export function settle(graph: Graph, first: Node): void {
-  const pending = graph.pending;
-  pending.push(first);
+  const { pending } = graph;
   const limit = 10_000 + 64 * graph.slots.size;
   let steps = 0;
-  for (let node = pending.pop(); node; node = pending.pop()) {
+  for (let node: Node | undefined = first; node; node = pending.pop()) {
     // Every step brings the tree nearer to rest; a file that could keep it busy for ever must not hang the reader.
     if (++steps > limit) pending.length = 0;
     if (settleOne(graph, node)) revisitChildren(graph, node.slot);
@@ -39,18 +39,14 @@ function settleOne(graph: Graph, node: Node): boolean {
   const anchor = own ?? node.target?.anchor ?? null;
   const main = own?.scope === null ? own : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
-  if (moved && graph.summaries.size > 0) touchSummarized(graph, node, [anchor, main]);
+  // A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently.
+  if (moved && graph.summaries.size > 0 && graph.summaries.has(node.key))
+    for (const draft of [node.anchor, node.main, anchor, main]) if (draft) graph.touchFile(draft.head.spot.file);
   node.anchor = anchor;
   node.main = main;
   if (own) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
-}
-
-/** A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently. */
-function touchSummarized(graph: Graph, { key, anchor, main }: Node, now: readonly (Draft | null)[]): void {
-  if (!graph.summaries.has(key)) return;
-  for (const draft of [anchor, main, ...now]) if (draft) graph.touchFile(draft.head.spot.file);
 }
 
 /**
@@ -159,7 +155,7 @@ function roleOf(graph: Graph, node: Node, host: Node | null): Role {
 function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): void {
   const old = node.draft;
   if (old && node.role === 'reply') {
-    old.replies = old.replies?.filter((other) => other !== node) ?? null;
+    extendDraft(old).replies = repliesTo(old).filter((other) => other !== node);
     graph.touch(old);
   } else if (old && node.role === 'record') dropDraft(graph, old);
   node.draft = null;
@@ -170,12 +166,13 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
   node.role = role;
   if (role === 'part') graph.touch(unitePart(graph, node, node.spot.file));
   else if (role === 'record') {
-    node.draft = new Draft(node, node.scope);
+    node.draft = newDraft(node);
     graph.touch(node.draft);
   } else if (role === 'reply' && host?.draft) {
     node.draft = host.draft;
-    if (host.draft.replies) host.draft.replies.push(node);
-    else host.draft.replies = [node];
+    const more = extendDraft(host.draft);
+    if (more.replies) more.replies.push(node);
+    else more.replies = [node];
     graph.touch(host.draft);
   }
   bondCopies(graph, node);
@@ -184,7 +181,7 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
 export function dropDraft(graph: Graph, draft: Draft): void {
   draft.alive = false;
   graph.rearrange(draft.head.spot.file);
-  if (draft.cycle) dissolve(graph, draft.cycle);
+  if (draft.more?.cycle) dissolve(graph, draft.more.cycle);
   draft.parent = null;
   joinToParent(graph, draft);
   graph.touch(draft);
@@ -201,7 +198,7 @@ function nearest(node: Node, scope: SubagentId | null): Draft | null {
 function reparent(graph: Graph, draft: Draft): void {
   let parent = nearest(draft.head, draft.scope);
   if (parent === draft) parent = beyond(draft);
-  if (parent !== draft.parent || draft.cycle) setParent(graph, draft, parent);
+  if (parent !== draft.parent || draft.more?.cycle) setParent(graph, draft, parent);
   joinToParent(graph, draft);
 }
 
@@ -219,8 +216,8 @@ function beyond(draft: Draft): Draft | null {
 }
 
 function setParent(graph: Graph, draft: Draft, parent: Draft | null): void {
-  if (draft.cycle) dissolve(graph, draft.cycle);
-  if (draft.order >= 0 || draft.cut) graph.rearrange(draft.head.spot.file);
+  if (draft.more?.cycle) dissolve(graph, draft.more.cycle);
+  if (draft.order >= 0 || draft.more?.cut) graph.rearrange(draft.head.spot.file);
   if (draft.parent !== parent) graph.touch(draft);
   draft.parent = parent;
   if (!parent) return;
@@ -240,7 +237,7 @@ function setOf(draft: Draft): Draft {
 }
 
 function reaches(from: Draft, goal: Draft): boolean {
-  for (let at: Draft | null = from; at; at = at.cycle ? null : at.parent) if (at === goal) return true;
+  for (let at: Draft | null = from; at; at = at.more?.cycle ? null : at.parent) if (at === goal) return true;
   return false;
 }
 
@@ -250,12 +247,12 @@ function cutCycle(graph: Graph, start: Draft): void {
   for (let at = start.parent; at && at !== start; at = at.parent) cycle.push(at);
   let first = start;
   for (const draft of cycle) {
-    draft.cycle = cycle;
+    extendDraft(draft).cycle = cycle;
     graph.rearrange(draft.head.spot.file);
     if (compareHeads(draft, first) < 0) first = draft;
     graph.touch(draft);
   }
-  first.cut = true;
+  extendDraft(first).cut = true;
   graph.cycles.add(cycle);
   joinToParent(graph, first);
 }
@@ -263,9 +260,10 @@ function cutCycle(graph: Graph, start: Draft): void {
 function dissolve(graph: Graph, cycle: Draft[]): void {
   graph.cycles.delete(cycle);
   for (const draft of cycle) {
-    draft.cycle = null;
-    if (!draft.cut) continue;
-    draft.cut = false;
+    const more = extendDraft(draft);
+    more.cycle = null;
+    if (!more.cut) continue;
+    more.cut = false;
     graph.touch(draft);
     joinToParent(graph, draft);
   }
@@ -286,13 +284,14 @@ function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void 
   if (holder === null) loose.add(node);
   else loose.delete(node);
   if (node.holder) {
-    node.holder.annotations?.delete(node);
+    node.holder.more?.annotations?.delete(node);
     graph.touch(node.holder);
   }
   node.holder = holder;
   if (holder) {
-    holder.annotations ??= new Set();
-    holder.annotations.add(node);
+    const more = extendDraft(holder);
+    more.annotations ??= new Set();
+    more.annotations.add(node);
     graph.touch(holder);
   }
   if (node.scope !== null) graph.touchedSubagents.add(node.scope);

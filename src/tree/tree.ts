@@ -18,6 +18,8 @@ import type {
 import { SkeinError } from '../model/index.ts';
 import { accountLines } from './account-lines.ts';
 import { arrange, listThreads, type SegmentState } from './arrange-threads.ts';
+import { rareOf } from './calls.ts';
+import type { Draft } from './drafts.ts';
 import { enter } from './enter-line.ts';
 import { subagentState } from './enter-subagent.ts';
 import { findResults, type ResultLine } from './find-results.ts';
@@ -27,7 +29,7 @@ import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
 import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './name-sessions.ts';
-import type { Component, Draft, FileState } from './nodes.ts';
+import type { Component, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
 import { claimsOn } from './slots.ts';
@@ -336,7 +338,7 @@ function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>)
     const calls = graph.links.get(token) ?? new Map<string, number>();
     calls.set(call, Math.min(rank, calls.get(call) ?? rank));
     graph.links.set(token, calls);
-    graph.linkedCalls.add(call);
+    rareOf(graph.callSlot(call)).isLinked = true;
     graph.linksChanged = true;
   }
   for (const fact of line.more.facts ?? []) file.known.push(fact);
@@ -352,7 +354,8 @@ function addFact(graph: Graph, file: FileState, fact: Fact): void {
   else if (fact.type === 'subagent' && typeof value?.id === 'string') {
     const tokens = value.tokens as readonly string[];
     subagentState(graph, value.id).sidecar = tokens;
-    for (const token of tokens) if (token.startsWith('call:')) graph.linkedCalls.add(token.slice('call:'.length));
+    for (const token of tokens)
+      if (token.startsWith('call:')) rareOf(graph.callSlot(token.slice('call:'.length))).isLinked = true;
     graph.linksChanged = true;
   }
 }

@@ -1,20 +1,26 @@
 import type { SubagentId } from '../model/index.ts';
+import { type Draft, newDraft, partsOf, sortParts } from './drafts.ts';
 import { type Graph, touchNamed } from './graph.ts';
-import { compareSpots, Draft, type FileState, type Node } from './nodes.ts';
+import { compareSpots, type FileState, type Node } from './nodes.ts';
 import { pairAgain } from './pair-results.ts';
 import { dropDraft } from './settle-nodes.ts';
 
 /** Lines of one answer share an id; a copy of one of them in another file brings the answers of both files together. */
 export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   const { of } = node.spot.place as { of: string };
+  const above = node.draft ? null : answerAbove(node, file);
+  if (above) {
+    joinDraft(graph, above, node);
+    return above;
+  }
   const answers = answersIn(file, node.scope);
-  const there = (node.draft ? null : answerAbove(node, file)) ?? answers.get(of);
+  const there = answers.get(of);
   if (!node.draft) {
     if (there) {
       joinDraft(graph, there, node);
       return there;
     }
-    const draft = new Draft(node, node.scope);
+    const draft = newDraft(node);
     node.draft = draft;
     answers.set(of, draft);
     return draft;
@@ -22,7 +28,7 @@ export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
   if (!there) answers.set(of, node.draft);
   else if (there !== node.draft) {
     dropDraft(graph, there);
-    for (const part of there.parts) {
+    for (const part of partsOf(there)) {
       joinDraft(graph, node.draft, part);
       for (const spot of [part.spot, ...(part.copies ?? [])]) answersIn(spot.file, node.scope).set(of, node.draft);
       pairAgain(graph, part);
@@ -57,7 +63,7 @@ function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   // A list that grows in place gets room for 17 more; most answers have two or three parts.
   else if (others.length < SHORT) draft.others = [...others, node];
   else others.push(node);
-  if (!isLast) draft.sortParts();
+  if (!isLast) sortParts(draft);
   if (draft.head === head) graph.touch(draft);
   else touchNamed(graph, draft);
 }

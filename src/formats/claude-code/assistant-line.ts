@@ -1,7 +1,7 @@
 import { type CallName, fingerprint, type Place, type Usage, type Warning } from '../../model/index.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
-import { NO_CALLS, type Reading, reads } from './reading.ts';
+import { NO_CALLS, type Reading } from './reading.ts';
 import { callTokens } from './spawn-tokens.ts';
 import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
 
@@ -17,11 +17,18 @@ export function readAssistant(object: JsonObject): Reading {
   const place = compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id);
   let more = objectOf(object.forkedFrom) ? FORKED : null;
   if (isFiller(message)) more = extend(more, { hidden: true });
-  return reads(compaction ? 'compaction' : 'assistant', place, null, fingerprint(message?.content, 2), more, {
+  return {
+    kind: compaction ? 'compaction' : 'assistant',
+    place,
+    origin: null,
+    digest: fingerprint(message?.content, 2),
+    more,
     calls: readCalls(message?.content),
     usage: message ? readUsage(object, message, id) : null,
     stop: textOf(message?.stop_reason),
-  });
+    parent: null,
+    edge: null,
+  };
 }
 
 /** The agent answers itself where an answer is due and none is wanted. */

@@ -22,18 +22,16 @@ export function readMessageText(content: unknown): MessageText {
   }
   if (!Array.isArray(content))
     return { text: '', injected: [], results: NO_RESULTS, others: content == null ? 0 : 1, odd: true };
-  const results = onlyResults(content);
-  if (results) return { text: '', injected: NOTHING, results, others: 0, odd: false };
   return readBlocks(content);
 }
 
-const NOTHING: readonly Injected[] = [];
-
 /** By far the most user lines bring one result and nothing else. */
-export function onlyResults(content: unknown): readonly JsonObject[] | null {
+export function onlyResult(content: unknown): JsonObject | null {
   const block = Array.isArray(content) && content.length === 1 ? objectOf(content[0]) : null;
-  return block?.type === 'tool_result' && textOf(block.tool_use_id) !== null ? [block] : null;
+  return block && isResult(block) ? block : null;
 }
+
+const isResult = (block: JsonObject): boolean => block.type === 'tool_result' && textOf(block.tool_use_id) !== null;
 
 function readBlocks(content: readonly unknown[]): MessageText {
   const texts: string[] = [];
@@ -42,7 +40,7 @@ function readBlocks(content: readonly unknown[]): MessageText {
   let others = 0;
   for (const item of content) {
     const block = objectOf(item);
-    if (block?.type === 'tool_result' && textOf(block.tool_use_id) !== null) {
+    if (block && isResult(block)) {
       results.push(block);
       continue;
     }

@@ -20,7 +20,7 @@ export function readSystem(object: JsonObject, ref: LineRef): Reading {
   if (subtype === 'compact_boundary') {
     const before = textOf(object.logicalParentUuid);
     const hangs = { parent: before ?? textOf(object.parentUuid), edge: 'compaction' } as const;
-    return reads('compaction', RECORD, null, digest, forked, undefined, hangs);
+    return reads('compaction', RECORD, null, digest, forked, hangs);
   }
   const command = subtype === 'local_command' ? localCommandMeaning(content, ref) : null;
   if (!command) return reads(`system/${subtype ?? 'note'}`, SKIPPED, null, digest, forked);

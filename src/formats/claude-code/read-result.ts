@@ -1,6 +1,6 @@
 import { codesOf, decodeCodes, isUtf8 } from '../../model/index.ts';
 import { type JsonObject, objectOf } from '../lines/index.ts';
-import { onlyResults } from './message-text.ts';
+import { onlyResult } from './message-text.ts';
 
 export interface ResultLine {
   /** What a result says is left as codes: nothing of it is looked at but its digest. All else is text. */
@@ -21,7 +21,7 @@ export function readResult(bytes: Uint8Array): ResultLine | null {
   if (codes === null || !codes.slice(0, HEAD).includes('"tool_use_id"')) return null;
   const object = parse(codes);
   if (object?.type !== 'user') return null;
-  const block = onlyResults(objectOf(object.message)?.content)?.[0];
+  const block = onlyResult(objectOf(object.message)?.content);
   if (!block || !isAsciiText(block.tool_use_id) || namesAgent(object.toolUseResult, block.content)) return null;
   if (!isAsciiText(objectOf(object.forkedFrom)?.messageUuid)) return null;
   return decodeMembers(object, codes) ? { object, codes } : null;

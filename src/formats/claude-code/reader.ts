@@ -21,7 +21,7 @@ import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelop
 import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
 import { readResult } from './read-result.ts';
 import { type Form, NO_CALLS, type Reading } from './reading.ts';
-import { extend, readUser } from './user-line.ts';
+import { extend, RECORD, readUser } from './user-line.ts';
 
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
@@ -101,17 +101,27 @@ function lineOf(
   if (type === 'queue-operation') {
     const queue = readQueueOperation(object);
     if (queue) {
-      const envelope = readEnvelope(object, context, ref, warnings);
+      const { key, time, subagent, env } = readEnvelope(object, context, ref, warnings);
       return {
         in: 'queue',
-        ...envelope,
-        ...queue,
+        ref,
+        key,
         parent: null,
         edge: 'parent',
-        place: { as: 'record' },
+        kind: queue.kind,
+        place: RECORD,
+        time,
+        subagent,
+        origin: queue.origin,
         calls: NO_CALLS,
         usage: null,
         stop: null,
+        digest: queue.digest,
+        env,
+        more: queue.more,
+        warnings,
+        op: queue.op,
+        empty: queue.empty,
       };
     }
   }

@@ -11,14 +11,16 @@ export interface Reading
 /** What the strings of a line hold: `codes` where the line is ASCII, or a result was left as it is. Digests of what users said are over codes. */
 export type Form = 'codes' | 'text';
 
-/** Lines of all types are read into one form, with the same fields in the same order: the engine need not look up where each field is. */
+/**
+ * What any line but an answer is. Lines of all types are read into one form, with the same fields in the same order: the engine need not
+ * look up where each field is.
+ */
 export const reads = (
   kind: Kind,
   place: Place,
   origin: Origin | null,
   digest: number,
   more: More | null,
-  answer: Pick<Reading, 'calls' | 'usage' | 'stop'> = NO_ANSWER,
   hangs: Pick<Reading, 'parent' | 'edge'> = AS_WRITTEN,
 ): Reading => ({
   kind,
@@ -26,13 +28,12 @@ export const reads = (
   origin,
   digest,
   more,
-  calls: answer.calls,
-  usage: answer.usage,
-  stop: answer.stop,
+  calls: NO_CALLS,
+  usage: null,
+  stop: null,
   parent: hangs.parent,
   edge: hangs.edge,
 });
 
 export const NO_CALLS: readonly CallName[] = [];
-const NO_ANSWER = { calls: NO_CALLS, usage: null, stop: null } as const;
 const AS_WRITTEN = { parent: null, edge: null } as const;

@@ -40,20 +40,19 @@ export const agentToken = (id: string): string => `agent:${id.startsWith('agent-
 /** `{"agentId":"a2271d1"}` beside the result, `agent_id: "alice@team"` for a teammate, `runId` for a workflow, or a last line `agentId: a2271d1`. */
 export function resultLinks(call: string, toolUseResult: unknown, content: unknown): readonly Link[] | null {
   const result = objectOf(toolUseResult);
-  const links: Link[] = [];
-  if (result) {
-    const id = textOf(result.agentId) ?? textOf(result.agent_id);
-    const at = id?.indexOf('@') ?? -1;
-    if (id !== null) links.push({ call, token: at > 0 ? `name:${id.slice(0, at)}` : agentToken(id), rank: 1 });
-    const run = textOf(result.runId);
-    if (run !== null) links.push({ call, token: `run:${run}`, rank: 1 });
-  }
   // Where the result stands beside the block as an object, it would say so itself.
   if (!result) {
     const id = agentIdInTail(content);
-    if (id !== null) links.push({ call, token: agentToken(id), rank: 2 });
+    return id === null ? null : [{ call, token: agentToken(id), rank: 2 }];
   }
-  return links.length > 0 ? links : null;
+  const id = textOf(result.agentId) ?? textOf(result.agent_id);
+  const run = textOf(result.runId);
+  if (id === null && run === null) return null;
+  const links: Link[] = [];
+  const at = id?.indexOf('@') ?? -1;
+  if (id !== null) links.push({ call, token: at > 0 ? `name:${id.slice(0, at)}` : agentToken(id), rank: 1 });
+  if (run !== null) links.push({ call, token: `run:${run}`, rank: 1 });
+  return links;
 }
 
 const TAIL = 600;

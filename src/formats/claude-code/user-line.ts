@@ -1,8 +1,8 @@
-import type { ChainLine, Kind, LineRef, More, Origin, Place } from '../../model/index.ts';
+import type { ChainLine, Kind, LineRef, Link, More, Origin, Place, ResultOf } from '../../model/index.ts';
 import { fingerprint } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
-import { type MessageText, readMessageText } from './message-text.ts';
+import { type MessageText, onlyResult, readMessageText } from './message-text.ts';
 import { type Form, type Reading, reads } from './reading.ts';
 import { notificationLinks, openingTokens, resultLinks } from './spawn-tokens.ts';
 import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort, tagText } from './text-tags.ts';
@@ -50,14 +50,29 @@ export const COMPACTION_SUMMARY: Place = {
  */
 export function readUser(object: JsonObject, envelope: Envelope, form: Form): Reading {
   const content = objectOf(object.message)?.content;
+  const digest = fingerprint(content, 1, form === 'text');
+  const forked = objectOf(object.forkedFrom) ? FORKED : null;
+  const result = onlyResult(content);
+  if (result) {
+    const links = linksOf(object, result);
+    const place: Place = { as: 'result', of: [callOf(result)], text: false, body: false };
+    return reads('user', place, null, digest, links ? { links, ...forked } : forked);
+  }
   const message = readMessageText(content);
   const meaning = meaningOf(object, envelope, message);
   let { more } = meaning;
   if (message.injected.length > 0 && isShown(meaning.place))
     more = extend(more, { injected: message.injected.map(({ name }) => name) });
-  if (objectOf(object.forkedFrom)) more = extend(more, FORKED);
-  return reads(meaning.kind, meaning.place, meaning.origin, fingerprint(content, 1, form === 'text'), more);
+  if (forked) more = extend(more, forked);
+  return reads(meaning.kind, meaning.place, meaning.origin, digest, more);
 }
+
+const callOf = (result: JsonObject): ResultOf => ({
+  call: result.tool_use_id as string,
+  isError: result.is_error === true,
+});
+const linksOf = (object: JsonObject, result: JsonObject): readonly Link[] | null =>
+  resultLinks(result.tool_use_id as string, object.toolUseResult, result.content);
 
 const isShown = (place: Place): boolean => place.as === 'record' || (place.as === 'result' && place.text);
 
@@ -98,14 +113,10 @@ const isCaveat = (message: MessageText): boolean =>
 
 /** A result line may also hold what the human said when refusing the call. */
 function resultMeaning(object: JsonObject, message: MessageText): Meaning {
-  const results = message.results;
+  const { results } = message;
   const text = message.text.trim() !== '';
-  const of = results.map((block) => ({ call: block.tool_use_id as string, isError: block.is_error === true }));
-  const first = results[0];
-  const links =
-    results.length === 1 && first
-      ? resultLinks(first.tool_use_id as string, object.toolUseResult, first.content)
-      : null;
+  const of = results.map(callOf);
+  const links = results.length === 1 ? linksOf(object, results[0] as JsonObject) : null;
   const origin = !text ? null : sortOf(message.text) === 'interruption' ? 'interruption' : 'human';
   return means('user', { as: 'result', of, text, body: false }, origin, links && { links });
 }
