@@ -38,8 +38,8 @@ export interface WorkerStart {
   readonly volumes: number;
 }
 
-/** A job, or that there are no more. */
-export type IndexTask = { readonly job: SentJob } | 'end';
+/** A job, or that there are no more. After a large one memory is given back. */
+export type IndexTask = { readonly job: SentJob; readonly isLarge: boolean } | 'end';
 
 /** What has to be written: rows of a tree, or text of trees. */
 export type Written = { readonly batch: IndexBatch } | { readonly text: TextEntry };
@@ -124,8 +124,7 @@ interface Thread {
 
 /**
  * Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. Threads are used
- * again, for it takes a second of work until their code is compiled; only one that was made for a large tree ends with it, and its
- * memory is given back.
+ * again, for it takes a second of work until their code is compiled.
  */
 export class IndexPool {
   readonly #idle: Thread[] = [];
@@ -145,8 +144,7 @@ export class IndexPool {
     thread.jobs.push(job);
     try {
       const report = await perform(thread, job);
-      if (thread.room > SMALL) await this.#finish(thread);
-      else this.#idle.push(thread);
+      this.#idle.push(thread);
       return report;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
@@ -157,7 +155,7 @@ export class IndexPool {
 
   /** What the threads have not given out yet is written. */
   async end(): Promise<void> {
-    for (const { worker } of this.#idle) await askThread<IndexTask, null>(worker, 'end');
+    await Promise.all(this.#idle.map(({ worker }) => askThread<IndexTask, null>(worker, 'end')));
   }
 
   async close(): Promise<void> {
@@ -205,7 +203,7 @@ export class IndexPool {
 
 function perform({ worker }: Thread, { source, ...job }: TreeJob): Promise<JobReport> {
   const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
-  return askThread<IndexTask, JobReport>(worker, { job: sent });
+  return askThread<IndexTask, JobReport>(worker, { job: sent, isLarge: weightOf(source, job) > SMALL });
 }
 
 /** A tree is held whole, also when little of it is new. */

@@ -3,6 +3,7 @@ import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import {
   type IndexTask,
   indexHere,
@@ -24,8 +25,11 @@ answerTasks<IndexTask, JobReport | null>(() => {
       for (const written of run.end()) await write(written, store);
       return null;
     }
-    const { source } = task.job;
+    const { job, isLarge } = task;
+    const { source } = job;
     const format = formats.find(({ name }) => name === source.format) as Format;
-    return indexHere({ ...task.job, source: { ...source, format } }, store, run);
+    const report = await indexHere({ ...job, source: { ...source, format } }, store, run);
+    if (isLarge) giveBackMemory();
+    return report;
   };
 });

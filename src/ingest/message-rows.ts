@@ -1,18 +1,10 @@
-import type { Line, LineRef, LogRecord, ResultOf } from '../model/index.ts';
+import type { LineRef, LogRecord, ResultOf } from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
+import type { ResultLine } from '../tree/index.ts';
 import type { SaidAt } from './text-docs.ts';
 
-/** A line with results of calls: what its messages need of it. */
-export interface ResultLine {
-  readonly time: number | null;
-  readonly of: readonly ResultOf[];
-}
-
-/** Nothing for any other line. */
-export type ResultsAt = (ref: LineRef) => ResultLine | undefined;
-
-export const resultLine = (line: Line): ResultLine | null =>
-  line.in === 'chain' && line.place.as === 'result' && !line.place.body ? { time: line.time, of: line.place.of } : null;
+/** As `Tree.resultsAt`. */
+export type ResultsAt = (ref: LineRef) => ResultLine | null;
 
 /** A message and where its text stands. */
 export interface MessageRow {

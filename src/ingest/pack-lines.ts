@@ -4,11 +4,29 @@ import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine } fro
 /** So many lines of a file are packed together: its chunks are the same in whatever pieces it was read. */
 export const CHUNK_LINES = 256;
 
-/** Lines without their content, as a store keeps them. What follows from the line before is left out. */
-export function packLines(lines: readonly Line[]): Uint8Array {
-  const before = new Before('');
-  // A copy: what comes out lies in a much larger piece of memory.
-  return new Uint8Array(zstdCompressSync(JSON.stringify(lines.map((line) => before.leaveOut(line)))));
+/**
+ * Lines without their content, as a store keeps them. What follows from the line before is left out, and of a chunk that grows nothing
+ * is written down twice.
+ */
+export class LinePacker {
+  readonly #before = new Before('');
+  #json = '';
+  count = 0;
+
+  add(line: Line): void {
+    const json = JSON.stringify(this.#before.leaveOut(line));
+    this.#json = this.count === 0 ? json : `${this.#json},${json}`;
+    this.count++;
+  }
+
+  pack(): Uint8Array {
+    const whole = `[${this.#json}]`;
+    // A copy: what comes out lies in a much larger piece of memory.
+    const packed = new Uint8Array(zstdCompressSync(whole));
+    // One text now, no longer put together from many.
+    this.#json = whole.slice(1, -1);
+    return packed;
+  }
 }
 
 export function unpackLines(bytes: Uint8Array, file: FileId): Line[] {

@@ -1,5 +1,5 @@
 import { LineReader, readOffloaded } from '../history/index.ts';
-import type { Block, FileFacts, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
+import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
 import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
 import type {
   Chunk,
@@ -13,8 +13,7 @@ import type {
 import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
-import { type ResultLine, resultLine } from './message-rows.ts';
-import { CHUNK_LINES, packLines, unpackLines } from './pack-lines.ts';
+import { CHUNK_LINES, LinePacker, unpackLines } from './pack-lines.ts';
 import type { TextDocs } from './text-docs.ts';
 import { TreeRows } from './tree-rows.ts';
 
@@ -26,13 +25,15 @@ export interface TreeSource {
   readonly files: readonly LogFile[];
 }
 
-/** What stays of a file that was read: its lines are let go, packed they take a tenth. */
+/** What stays of a file that was read; its lines are let go. */
 interface ReadFile {
   readonly entry: FileEntry;
-  /** The last one may not be full. */
-  readonly chunks: readonly Uint8Array[];
-  /** The lines after the full ones, of a file that grows; null: they are in the last chunk. */
-  readonly tail: readonly Line[] | null;
+  /** Its full chunks, as long as nobody knows whether the file is still there: one that is can be read again. */
+  readonly full: readonly Uint8Array[];
+  /** The chunk of the lines after them. */
+  readonly last: Uint8Array | null;
+  /** The same of a file that grew once: it is likely to grow again. */
+  readonly packer: LinePacker | null;
 }
 
 const PIECE_BYTES = 512 * 1024;
@@ -45,7 +46,6 @@ export class ProjectIndex {
   readonly #key: string;
   readonly #format: Format;
   readonly #files = new Map<FileId, ReadFile>();
-  readonly #results = new Map<FileId, Map<number, ResultLine>>();
   #tree = new Tree({ remembers: false });
   #rows: TreeRows;
   /** The rows in the store are those of this tree. */
@@ -77,9 +77,9 @@ export class ProjectIndex {
     const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts);
     const chunks = Map.groupBy(known.chunks, ({ file }) => file);
     for (const entry of known.files) {
-      const count = Math.ceil(entry.lines / CHUNK_LINES);
-      const own = chunks.get(entry.id) ?? [];
-      index.#files.set(entry.id, { entry, chunks: own.slice(0, count).map(({ bytes }) => bytes), tail: null });
+      const own = (chunks.get(entry.id) ?? []).map(({ bytes }) => bytes);
+      const count = Math.floor(entry.lines / CHUNK_LINES);
+      index.#files.set(entry.id, { entry, full: own.slice(0, count), last: own[count] ?? null, packer: null });
     }
     if (index.#isWritten) {
       index.#feedKnown();
@@ -97,7 +97,7 @@ export class ProjectIndex {
 
   /** How much is odd about it. Goes over all of it. */
   countFindings(): FindingCounts {
-    return countFindings(this.#tree, (ref) => this.#resultAt(ref));
+    return countFindings(this.#tree);
   }
 
   /** Reads what is new in the files and gives what has to be written for it; nothing when nothing is new. Files that are gone stay. */
@@ -105,7 +105,7 @@ export class ProjectIndex {
     { files, project }: Pick<TreeSource, 'files' | 'project'>,
     generationOf: GenerationOf = () => null,
   ): Generator<IndexBatch> {
-    for (const file of files) this.#found.set(file.facts.id, file);
+    for (const file of files) this.#find(file);
     const changeOfFile = (file: LogFile): FileChange =>
       changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf);
     let changed = files.filter((file) => changeOfFile(file) !== 'same');
@@ -147,7 +147,7 @@ export class ProjectIndex {
     const readAgain = (ref: LineRef): readonly Block[] =>
       this.#whole(this.#lines.read([ref]).flatMap(({ blocks }) => blocks()));
     const texts = this.#texts;
-    return new TreeRows(this.#tree, this.#key, (ref) => this.#resultAt(ref), {
+    return new TreeRows(this.#tree, this.#key, {
       add: (message, record, tree, said) => texts.add(message, record, tree, said, readAgain),
       get isFull() {
         return texts.isFull;
@@ -164,49 +164,40 @@ export class ProjectIndex {
 
   #startAnew(readAgain: readonly FileId[]): void {
     for (const id of readAgain) this.#files.delete(id);
-    this.#results.clear();
     this.#tree = new Tree({ remembers: false });
     this.#rows = this.#newRows();
     this.#isWritten = false;
     this.#feedKnown();
   }
 
-  #feedKnown(): void {
-    for (const file of this.#files.values()) {
-      const { facts, torn, lines, id } = file.entry;
-      this.#tree.feed(facts, []);
-      for (const bytes of file.chunks.slice(0, Math.floor(lines / CHUNK_LINES)))
-        this.#feed(facts, unpackLines(bytes, id));
-      this.#feed(facts, torn ? [...tailOf(file), torn.line] : tailOf(file));
-    }
+  /** A file that is there. */
+  #find(file: LogFile): void {
+    const { id } = file.facts;
+    this.#found.set(id, file);
+    const known = this.#files.get(id);
+    if (known && known.full.length > 0) this.#files.set(id, { ...known, full: [] });
   }
 
-  #feed(facts: FileFacts, lines: readonly Line[]): void {
-    for (const line of lines) {
-      const result = resultLine(line);
-      if (!result) continue;
-      const known = this.#results.get(facts.id);
-      if (known) known.set(line.ref.line, result);
-      else this.#results.set(facts.id, new Map([[line.ref.line, result]]));
+  #feedKnown(): void {
+    for (const file of this.#files.values()) {
+      const { facts, torn, id } = file.entry;
+      this.#tree.feed(facts, []);
+      for (const bytes of file.full) this.#tree.feed(facts, unpackLines(bytes, id));
+      this.#tree.feed(facts, torn ? [...tailOf(file), torn.line] : tailOf(file));
     }
-    this.#tree.feed(facts, lines);
   }
 
   /** Stops now and then, so that what was read can be written. */
   *#read(file: LogFile, piece: Piece, generation: number): Generator<void> {
     const { facts } = file;
     const known = this.#files.get(facts.id);
-    const full = known?.chunks.slice(0, Math.floor(known.entry.lines / CHUNK_LINES)) ?? [];
-    let tail = known ? [...tailOf(known)] : [];
+    let chunks = known ? Math.floor(known.entry.lines / CHUNK_LINES) : 0;
+    let packer = known ? (known.packer ?? packerOf(known)) : new LinePacker();
     this.#tree.feed(facts, []);
-    let fed = tail.length;
+    let waiting: Line[] = [];
     const feed = (): void => {
-      if (fed < tail.length) this.#feed(facts, tail.slice(fed));
-      fed = tail.length;
-    };
-    const pack = (): Uint8Array => {
-      feed();
-      return piece.addChunk(facts.id, full.length, tail);
+      if (waiting.length > 0) this.#tree.feed(facts, waiting);
+      waiting = [];
     };
     let torn: FileEntry['torn'] = null;
     const take = (parsed: Parsed, isTorn: boolean): void => {
@@ -221,11 +212,12 @@ export class ProjectIndex {
       addLine(line);
     };
     const addLine = (line: Line): void => {
-      tail.push(line);
-      if (tail.length < CHUNK_LINES) return;
-      full.push(pack());
-      tail = [];
-      fed = 0;
+      packer.add(line);
+      waiting.push(line);
+      if (packer.count < CHUNK_LINES) return;
+      feed();
+      piece.addChunk(facts.id, chunks++, packer.pack());
+      packer = new LinePacker();
     };
     const pieces =
       facts.role === 'sidecar' ? this.#readSidecar(file, addLine) : this.#readTail(file, known?.entry ?? null, take);
@@ -236,7 +228,7 @@ export class ProjectIndex {
     }
     feed();
     torn = torn as FileEntry['torn'];
-    if (torn !== null) this.#feed(facts, [torn.line]);
+    if (torn !== null) this.#tree.feed(facts, [torn.line]);
     const entry: FileEntry = {
       ...read.value,
       tree: this.#key,
@@ -244,12 +236,12 @@ export class ProjectIndex {
       facts,
       path: file.path,
       generation,
-      lines: full.length * CHUNK_LINES + tail.length,
+      lines: chunks * CHUNK_LINES + packer.count,
       torn,
     };
-    const chunks = tail.length > 0 ? [...full, pack()] : full;
-    // Of a file that grew once the lines are likely to be asked for again.
-    this.#files.set(facts.id, { entry, chunks, tail: known ? tail : null });
+    const last = packer.count > 0 ? packer.pack() : null;
+    if (last) piece.addChunk(facts.id, chunks, last);
+    this.#files.set(facts.id, { entry, full: [], last, packer: known ? packer : null });
     piece.files.push(entry);
     yield;
   }
@@ -272,20 +264,18 @@ export class ProjectIndex {
     this.bytesRead += bytes;
     return { ...BEGINNING, size: file.size, modified: file.modified };
   }
-
-  #resultAt({ file, line }: LineRef): ResultLine | undefined {
-    return this.#results.get(file)?.get(line);
-  }
 }
 
 type ReadState = Pick<FileEntry, 'offset' | 'line' | 'state' | 'size' | 'modified'>;
 
 /** The lines after the chunks that are full. */
-function tailOf({ entry: { id, lines }, chunks, tail }: ReadFile): readonly Line[] {
-  if (tail) return tail;
-  const full = Math.floor(lines / CHUNK_LINES);
-  const last = chunks[full];
-  return last ? unpackLines(last, id).slice(0, lines - full * CHUNK_LINES) : [];
+const tailOf = ({ entry: { id, lines }, last }: ReadFile): Line[] =>
+  last ? unpackLines(last, id).slice(0, lines % CHUNK_LINES) : [];
+
+function packerOf(file: ReadFile): LinePacker {
+  const packer = new LinePacker();
+  for (const line of tailOf(file)) packer.add(line);
+  return packer;
 }
 
 /** What a human typed in a line; titles and summaries need no more. */
@@ -305,11 +295,9 @@ class Piece {
   #prompts: PromptEntry[] = [];
   bytes = 0;
 
-  addChunk(file: FileId, index: number, lines: readonly Line[]): Uint8Array {
-    const bytes = packLines(lines);
+  addChunk(file: FileId, index: number, bytes: Uint8Array): void {
     this.#chunks.push({ file, index, bytes });
     this.bytes += bytes.length;
-    return bytes;
   }
 
   addPrompt(prompt: PromptEntry): void {

@@ -15,13 +15,15 @@ interface Prompts {
 /** The rows of sessions: each is given only when it is another than the last time. */
 export class SessionRows {
   readonly #tree: Tree;
+  readonly #isPrompt: (id: Key) => boolean;
   readonly #written = new Map<SessionId, string>();
   /** A session stays the same object until something about it changes. */
   readonly #seen = new Map<SessionId, Session>();
   readonly #prompts = new Map<SessionId, Map<Key, Prompts>>();
 
-  constructor(tree: Tree) {
+  constructor(tree: Tree, isPrompt: (id: Key) => boolean) {
     this.#tree = tree;
+    this.#isPrompt = isPrompt;
   }
 
   get ids(): Iterable<SessionId> {
@@ -106,8 +108,7 @@ export class SessionRows {
     const before = known?.stamp === stamp && known.length <= length ? known : null;
     let { first, last } = before ?? { first: null, last: null };
     for (const id of path.from(before?.length ?? 0)) {
-      const record = this.#tree.record(id);
-      if (!record || record.hidden || record.origin !== 'human') continue;
+      if (!this.#isPrompt(id)) continue;
       first ??= id;
       last = id;
     }

@@ -1,13 +1,22 @@
-import type { Key, SubagentId, Usage } from '../model/index.ts';
+import type { FileId, Key, SessionId, SubagentId, Usage } from '../model/index.ts';
 import { compareUsage, type UsageGroup, UsageGroups } from '../usage/index.ts';
 
-/** What one record adds to the figures of its session. */
+/** What one record adds to the figures of its session; of a record that nobody sees all is nothing. */
 export interface Share {
-  readonly agent: SubagentId | null;
+  readonly group: Group;
   readonly messages: number;
   readonly usage: Usage | null;
-  /** When it and its lines were written. */
-  readonly times: readonly number[];
+  /** How many times stand in it, and their hash. */
+  readonly timeCount: number;
+  readonly timeHash: number;
+}
+
+/** Records that change their session together: those of the main line of a file, or of a sub-agent. */
+export interface Group {
+  readonly sums: SessionSums;
+  readonly agent: SubagentId | null;
+  readonly file: FileId;
+  readonly keys: Set<Key>;
 }
 
 /** Pauses from here on are kept: when a session was active, and when not. */
@@ -15,9 +24,11 @@ export const PAUSE = 15 * 60_000;
 
 /** The figures of a session, brought up to date record by record: a growing session costs what was added. */
 export class SessionSums {
-  /** Its records of the main line, shown or not. */
-  readonly main = new Set<Key>();
-  readonly subagents = new Map<SubagentId, Set<Key>>();
+  readonly session: SessionId;
+  readonly #files = new Map<FileId, Group>();
+  readonly #agents = new Map<SubagentId, Group>();
+  /** Records of the main line, shown or not. */
+  mainCount = 0;
   /** Copies of a sibling: in no view. */
   folded: ReadonlySet<Key> = new Set();
   /** Sub-agents that name the session and are listed nowhere. */
@@ -35,16 +46,58 @@ export class SessionSums {
   readonly #groups = new UsageGroups();
   #active: number[] = [];
 
-  /** Null before: it is new; null after: it is gone, or shown nowhere. */
-  replace(before: Share | null, after: Share | null): void {
-    if (before) this.#count(before.agent, -before.messages);
-    if (after) this.#count(after.agent, after.messages);
+  constructor(session: SessionId) {
+    this.session = session;
+  }
+
+  enter(id: Key, agent: SubagentId | null, file: FileId): Group {
+    let group = agent === null ? this.#files.get(file) : this.#agents.get(agent);
+    if (!group) {
+      group = { sums: this, agent, file, keys: new Set() };
+      if (agent === null) this.#files.set(file, group);
+      else this.#agents.set(agent, group);
+    }
+    group.keys.add(id);
+    if (agent === null) this.mainCount++;
+    return group;
+  }
+
+  leave(id: Key, { agent, file, keys }: Group): void {
+    keys.delete(id);
+    if (agent === null) this.mainCount--;
+    if (keys.size > 0) return;
+    if (agent === null) this.#files.delete(file);
+    else this.#agents.delete(agent);
+  }
+
+  *groups(): Generator<Group> {
+    yield* this.#files.values();
+    yield* this.#agents.values();
+  }
+
+  *mainKeys(): Generator<Key> {
+    for (const { keys } of this.#files.values()) yield* keys;
+  }
+
+  get agents(): Iterable<SubagentId> {
+    return this.#agents.keys();
+  }
+
+  keysOf(agent: SubagentId): Iterable<Key> {
+    return this.#agents.get(agent)?.keys ?? [];
+  }
+
+  /** Null before: it is new; null after: it is gone. `times`: when it and its lines were written, as far as it is shown. */
+  replace(before: Share | null, after: Share | null, times: readonly number[]): void {
+    if (before) this.#count(before.group.agent, -before.messages);
+    if (after) this.#count(after.group.agent, after.messages);
     if (before?.usage !== after?.usage) {
       if (before?.usage) this.#withdraw(before.usage);
       if (after?.usage) this.#claim(after.usage);
     }
-    if (before?.times.some((time) => !after?.times.includes(time))) this.isStale = true;
-    for (const time of after?.times ?? []) this.#wasActive(time);
+    // A record that grows has further times after those it had.
+    if (before && before.timeHash !== hashTimes(times, before.timeCount)) this.isStale = true;
+    for (const time of times) this.#wasActive(time);
   }
 
   /** Messages of the main line and of the sub-agents that are shown. */
@@ -118,6 +171,13 @@ export class SessionSums {
     else if (joinsNext) active[i + 2] = time;
     else active.splice(i + 2, 0, time, time);
   }
+}
+
+/** Of the first ones; of fewer than there are to be, another. */
+export function hashTimes(times: readonly number[], count: number): number {
+  let hash = count;
+  for (let i = 0; i < count; i++) hash = (Math.imul(hash, 31) + (times[i] ?? -1)) | 0;
+  return hash;
 }
 
 const bestOf = (claims: readonly Usage[]): Usage =>

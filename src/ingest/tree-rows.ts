@@ -1,11 +1,12 @@
-import type { Change, Key, LogRecord, SessionId, SubagentId } from '../model/index.ts';
+import type { Change, Key, LogRecord, SessionId } from '../model/index.ts';
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { docHash } from './doc-hash.ts';
-import { countOf, type MessageRow, messageRows, type ResultsAt } from './message-rows.ts';
+import { type Layout, layoutOf } from './layouts.ts';
+import { countOf, type MessageRow, messageRows } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
-import { SessionSums, type Share } from './session-sums.ts';
+import { hashTimes, SessionSums, type Share } from './session-sums.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** The rows of a part of a change. */
@@ -13,20 +14,13 @@ export type RowPiece = Required<
   Pick<IndexBatch, 'messages' | 'goneMessages' | 'usages' | 'goneUsages' | 'sessions' | 'goneSessions'>
 >;
 
-/** What was written for a record. */
-interface Written {
-  readonly session: SessionId;
-  /** The file or the sub-agent with which it changes its session. */
-  readonly group: string;
-  readonly agent: SubagentId | null;
-  /** Which messages: `u` for a call, `r` for one with its result, `s` for a result without call. */
-  readonly layout: string;
-  /** Where the text of each message stands, as numbers: which message, and a hash of the places. */
-  readonly says: readonly number[];
+/** What was written for a record: what tells whether its rows are others now. There is one for each record, so it is small. */
+interface Written extends Share {
+  readonly layout: Layout;
+  /** For each message a hash of what its document says and where; 0: it has none. Not a list where there is one message. */
+  readonly says: number | readonly number[];
   readonly hasUsage: boolean;
   readonly isHuman: boolean;
-  /** Null: it is in no view and in no sum. */
-  readonly share: Share | null;
 }
 
 const PIECE_ROWS = 4000;
@@ -36,9 +30,7 @@ const WORTH_SORTING = 100;
 export class TreeRows {
   readonly #tree: Tree;
   readonly #keys: MessageKeys;
-  readonly #resultsAt: ResultsAt;
   readonly #written = new Map<Key, Written>();
-  readonly #groups = new Map<string, Set<Key>>();
   readonly #sums = new Map<SessionId, SessionSums>();
   readonly #sessions: SessionRows;
   readonly #dirty = new Set<SessionId>();
@@ -47,13 +39,12 @@ export class TreeRows {
   #isQuiet = false;
   #piece = emptyPiece();
 
-  constructor(tree: Tree, key: string, resultsAt: ResultsAt, texts: RowTexts) {
+  constructor(tree: Tree, key: string, texts: RowTexts) {
     this.#tree = tree;
     this.#key = key;
     this.#texts = texts;
     this.#keys = new MessageKeys(key);
-    this.#resultsAt = resultsAt;
-    this.#sessions = new SessionRows(tree);
+    this.#sessions = new SessionRows(tree, (id) => this.#written.get(id)?.isHuman === true);
   }
 
   /** What is written already is gone through and not given out. */
@@ -105,38 +96,35 @@ export class TreeRows {
     return Array.from(order, (index) => ids[index] as Key);
   }
 
-  /** Records whose session is another now. All records of a file, and of a sub-agent, go together: one of them tells. */
+  /** Records whose session is another now. All records of a group go together: one of them tells. */
   *#moved(): Generator<LogRecord> {
-    for (const ids of [...this.#groups.values()]) {
-      const [sample] = ids;
-      if (sample === undefined || !this.#isElsewhere(sample)) continue;
-      for (const id of [...ids]) {
-        const record = this.#tree.record(id);
-        if (record && this.#isElsewhere(id)) yield record;
+    const groups = [...this.#sums.values()].flatMap((sums) => [...sums.groups()]);
+    for (const { keys, sums } of groups) {
+      const isElsewhere = (id: Key): boolean => (this.#tree.sessionOf(id) ?? sums.session) !== sums.session;
+      const [sample] = keys;
+      if (sample === undefined || !isElsewhere(sample)) continue;
+      for (const id of [...keys]) {
+        const record = isElsewhere(id) ? this.#tree.record(id) : null;
+        if (record) yield record;
       }
     }
-  }
-
-  #isElsewhere(id: Key): boolean {
-    const session = this.#tree.record(id)?.session;
-    return session !== undefined && session !== this.#written.get(id)?.session;
   }
 
   /** Records that a session shows now and did not show before, or the other way round. Nothing is looked through where nothing is left out. */
   *#shownAnew(id: SessionId, sums: SessionSums): Generator<LogRecord> {
     const session = this.#tree.session(id);
     const keys: Key[] = [];
-    if (session.recordCount !== sums.main.size || sums.folded.size > 0) {
+    if (session.recordCount !== sums.mainCount || sums.folded.size > 0) {
       const shown = new Set(this.#tree.records(id));
-      const folded = new Set([...sums.main].filter((key) => !shown.has(key)));
+      const folded = new Set([...sums.mainKeys()].filter((key) => !shown.has(key)));
       keys.push(...different(sums.folded, folded));
       sums.folded = folded;
     }
     const listed = new Set(session.subagents.map((subagent) => subagent.id));
-    const unlisted = new Set([...sums.subagents.keys()].filter((agent) => !listed.has(agent)));
+    const unlisted = new Set([...sums.agents].filter((agent) => !listed.has(agent)));
     const silent = new Set(session.subagents.filter(({ hidden }) => hidden).map(({ id }) => id));
     for (const agent of new Set([...different(sums.unlisted, unlisted), ...different(sums.silent, silent)]))
-      keys.push(...(sums.subagents.get(agent) ?? []));
+      keys.push(...sums.keysOf(agent));
     sums.unlisted = unlisted;
     sums.silent = silent;
     for (const key of keys) {
@@ -165,22 +153,27 @@ export class TreeRows {
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const title = sums.titled?.record === id ? sums.titled.title : null;
-    const rows = messageRows(record, hidden, this.#keys, this.#resultsAt);
+    const rows = messageRows(record, hidden, this.#keys, (ref) => this.#tree.resultsAt(ref));
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
+    const hashOf = ({ row, said }: MessageRow, i: number): number =>
+      isSilent ? 0 : docHash(row, record, said, i === 0 ? title : null);
+    const [first] = rows;
+    const times = hidden ? NO_TIMES : timesOf(record);
     const written: Written = {
-      session,
-      group: subagent === null ? `file ${record.lines[0]?.ref.file}` : `subagent ${subagent}`,
-      agent: subagent,
+      group: sums.enter(id, subagent, record.lines[0]?.ref.file ?? ''),
       layout,
-      says: rows.flatMap(({ row, said }, i) => [
-        slotOf(row),
-        isSilent ? 0 : docHash(row, record, said, i === 0 ? title : null),
-      ]),
+      says: first && rows.length === 1 ? hashOf(first, 0) : rows.map(hashOf),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
-      share: hidden ? null : { agent: subagent, messages: countOf(record, rows), usage, times: timesOf(record) },
+      messages: hidden ? 0 : countOf(record, rows),
+      usage: hidden ? null : usage,
+      timeCount: times.length,
+      timeHash: hashTimes(times, times.length),
     };
+    this.#written.set(id, written);
+    sums.replace(before?.group.sums === sums ? before : null, written, times);
+    this.#dirty.add(session);
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
@@ -193,67 +186,48 @@ export class TreeRows {
         time: record.time,
         isSubagent: subagent !== null,
       });
-    this.#remember(id, written, before, sums);
   }
 
   /** The text of a message is written again only where it stands elsewhere now. */
   #pushMessages(
     rows: readonly MessageRow[],
     record: LogRecord,
-    { says }: Written,
+    written: Written,
     before: Written | undefined,
     title: string | null,
   ): void {
-    const known = new Map<number, number>();
-    if (before)
-      for (let i = 0; i < before.says.length; i += 2) known.set(before.says[i] as number, before.says[i + 1] as number);
     rows.forEach(({ row, said }, i) => {
-      const slot = says[2 * i] as number;
-      const isAgain = known.has(slot);
-      if (isAgain && known.get(slot) === says[2 * i + 1]) this.#piece.messages.push({ ...row, isAgain });
+      const says = saysAt(written, i);
+      const known = before ? before.layout.indexOf(written.layout[i] as number) : -1;
+      const isAgain = known >= 0;
+      if (before && isAgain && saysAt(before, known) === says) this.#piece.messages.push({ ...row, isAgain });
       else {
-        const doc =
-          says[2 * i + 1] === 0 ? null : this.#texts.add(row, record, this.#key, i === 0 ? { ...said, title } : said);
+        const doc = says === 0 ? null : this.#texts.add(row, record, this.#key, i === 0 ? { ...said, title } : said);
         this.#piece.messages.push({ ...row, isAgain, doc });
       }
     });
-  }
-
-  #remember(id: Key, written: Written, before: Written | undefined, sums: SessionSums): void {
-    const { group, agent, share, session } = written;
-    this.#written.set(id, written);
-    addTo(this.#groups, group, id);
-    if (agent === null) sums.main.add(id);
-    else addTo(sums.subagents, agent, id);
-    sums.replace(before?.session === session ? before.share : null, share);
-    this.#dirty.add(session);
   }
 
   /** Takes a record out of its session. `now`: the session it is put into again; null: it is gone, and so are its rows. */
   #forget(id: Key, now: SessionId | null): Written | undefined {
     const written = this.#written.get(id);
     if (!written) return undefined;
-    const { session, group, agent, share } = written;
-    const sums = this.#sumsOf(session);
+    const { group, layout } = written;
+    const { sums } = group;
     this.#written.delete(id);
-    this.#groups.get(group)?.delete(id);
-    if (this.#groups.get(group)?.size === 0) this.#groups.delete(group);
-    if (agent === null) sums.main.delete(id);
-    else sums.subagents.get(agent)?.delete(id);
-    if (now !== session) sums.replace(share, null);
-    this.#dirty.add(session);
+    sums.leave(id, group);
+    if (now !== sums.session) sums.replace(written, null, NO_TIMES);
+    this.#dirty.add(sums.session);
     if (now === null) {
-      this.#dropMessages(id, written.layout, null);
+      this.#dropMessages(id, layout, null);
       if (written.hasUsage) this.#piece.goneUsages.push(this.#keys.record(id));
-      if (written.isHuman) this.#sessions.forgetPrompts(session);
+      if (written.isHuman) this.#sessions.forgetPrompts(sums.session);
     }
     return written;
   }
 
-  #dropMessages(id: Key, layout: string, now: string | null): void {
-    const kept = new Set(now === null ? [] : idsOf(id, now, this.#keys));
-    for (const row of idsOf(id, layout, this.#keys)) if (!kept.has(row)) this.#piece.goneMessages.push(row);
-    if (now === null) this.#piece.goneMessages.push(this.#keys.record(id));
+  #dropMessages(id: Key, layout: Layout, now: Layout | null): void {
+    for (const slot of layout) if (!now?.includes(slot)) this.#piece.goneMessages.push(this.#keys.message(id, slot));
   }
 
   #writeSession(id: SessionId): void {
@@ -264,22 +238,22 @@ export class TreeRows {
   }
 
   *#recordsOf(sums: SessionSums): Generator<LogRecord> {
-    for (const ids of [sums.main, ...sums.subagents.values()])
-      for (const id of ids) {
+    for (const { keys } of sums.groups())
+      for (const id of keys) {
         const record = this.#tree.record(id);
         if (record) yield record;
       }
   }
 
   *#timesIn(sums: SessionSums): Generator<number> {
-    for (const ids of [sums.main, ...sums.subagents.values()])
-      for (const id of ids) yield* this.#written.get(id)?.share?.times ?? [];
+    for (const record of this.#recordsOf(sums))
+      if (this.#written.get(record.id)?.timeCount !== 0) yield* timesOf(record);
   }
 
   #sumsOf(session: SessionId): SessionSums {
     let sums = this.#sums.get(session);
     if (!sums) {
-      sums = new SessionSums();
+      sums = new SessionSums(session);
       this.#sums.set(session, sums);
     }
     return sums;
@@ -302,13 +276,6 @@ export interface RowTexts {
   add(message: MessageEntry, record: LogRecord, tree: string, said: SaidAt): number;
   /** They have to be written before there are more. */
   readonly isFull: boolean;
-}
-
-/** As `MessageKeys` counts the messages of a record. */
-function slotOf({ type, number, toolName }: MessageEntry): number {
-  if (type === 'tool_use') return 1 + 3 * number;
-  if (type === 'tool_result') return (toolName === null ? 3 : 2) + 3 * number;
-  return 0;
 }
 
 interface OpenPiece extends RowPiece {
@@ -334,48 +301,13 @@ const different = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [
   ...[...b].filter((each) => !a.has(each)),
 ];
 
-const LAYOUTS = new Map<string, string>();
+const saysAt = ({ says }: Written, i: number): number => (typeof says === 'number' ? says : (says[i] as number));
 
-/** Few layouts are different: each is held once. */
-function layoutOf(rows: readonly MessageRow[]): string {
-  if (rows.length === 1) return '';
-  let layout = '';
-  for (const {
-    row: { type, toolName },
-  } of rows) {
-    if (type === 'tool_use') layout += 'u';
-    else if (type === 'tool_result') layout = toolName === null ? `${layout}s` : `${layout.slice(0, -1)}r`;
-  }
-  const known = LAYOUTS.get(layout);
-  if (known !== undefined) return known;
-  LAYOUTS.set(layout, layout);
-  return layout;
-}
-
-function idsOf(record: Key, layout: string, keys: MessageKeys): bigint[] {
-  const ids: bigint[] = [];
-  let calls = 0;
-  let strays = 0;
-  for (const sign of layout) {
-    if (sign === 's') ids.push(keys.strayResult(record, strays++));
-    else {
-      ids.push(keys.toolUse(record, calls));
-      if (sign === 'r') ids.push(keys.toolResult(record, calls));
-      calls++;
-    }
-  }
-  return ids;
-}
+const NO_TIMES: readonly number[] = [];
 
 /** Of a record of the main line also when its further lines were written. */
 function timesOf({ time, lines, subagent }: LogRecord): number[] {
   const times = time === null ? [] : [time];
   if (subagent === null) for (const line of lines) if (line.time !== null && line.time !== time) times.push(line.time);
   return times;
-}
-
-function addTo<Group extends string>(groups: Map<Group, Set<Key>>, group: Group, id: Key): void {
-  const ids = groups.get(group);
-  if (ids) ids.add(id);
-  else groups.set(group, new Set([id]));
 }

@@ -8,6 +8,10 @@ import type { Key } from '../model/index.ts';
 export class MessageKeys {
   readonly #seed: readonly [number, number];
   readonly #cluster: number;
+  /** Keys of one record are asked for one after the other. */
+  #record = '';
+  #group = -1;
+  #hash: readonly [number, number] = [0, 0];
 
   constructor(tree: string) {
     this.#seed = hash(tree, 0x9e3779b9, 0x85ebca6b);
@@ -31,10 +35,20 @@ export class MessageKeys {
     return this.#of(record, 3 + 3 * i);
   }
 
+  /** A message by its slot: 0 is the record itself, then come three for each call: the call, its result, a result without one. */
+  message(record: Key, slot: number): bigint {
+    return this.#of(record, slot);
+  }
+
   #of(record: Key, part: number): bigint {
     // More than 256 messages of one record lie in several places.
     const group = part >> 8;
-    const [a, b] = hash(record, this.#seed[0] + Math.imul(group, 0x2545f491), this.#seed[1]);
+    if (record !== this.#record || group !== this.#group) {
+      this.#record = record;
+      this.#group = group;
+      this.#hash = hash(record, this.#seed[0] + Math.imul(group, 0x2545f491), this.#seed[1]);
+    }
+    const [a, b] = this.#hash;
     return joined((b & ~0xff) | (part & 0xff), this.#cluster | (a & 0xffffff));
   }
 }

@@ -1,2 +1,3 @@
+export type { ResultLine } from './find-results.ts';
 export { SeamFinder, type Seams } from './find-seams.ts';
 export { type ThreadPath, Tree } from './tree.ts';

@@ -7,6 +7,7 @@ import type {
   Finding,
   Key,
   Line,
+  LineRef,
   LogRecord,
   QueueLine,
   Segment,
@@ -19,6 +20,7 @@ import { accountLines } from './account-lines.ts';
 import { arrange, listThreads, type SegmentState } from './arrange-threads.ts';
 import { enter } from './enter-line.ts';
 import { subagentState } from './enter-subagent.ts';
+import { findResults, type ResultLine } from './find-results.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
 import { Graph } from './graph.ts';
 import { rejoin } from './join-files.ts';
@@ -95,6 +97,17 @@ export class Tree {
   record(id: Key): LogRecord | null {
     const draft = this.#draft(id);
     return draft ? this.#publish(draft) : null;
+  }
+
+  /** Where a record belongs; cheaper than the record. */
+  sessionOf(id: Key): SessionId | null {
+    const draft = this.#draft(id);
+    return draft && this.#sessionOf(draft);
+  }
+
+  /** Which calls a line answers. */
+  resultsAt(ref: LineRef): ResultLine | null {
+    return findResults(this.#graph, ref);
   }
 
   /** The records of a thread from root to leaf; its leaf names it too. */
