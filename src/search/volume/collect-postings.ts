@@ -1,4 +1,5 @@
-import { FACTS, grown, PLACE, TERM_MASK, type TermTable } from './term-table.ts';
+import { grown } from './bytes.ts';
+import { FACTS, PLACE, TERM_MASK, type TermTable } from './term-table.ts';
 import { type BlockWriter, MOST_TIMES, TIMES_BITS } from './write-blocks.ts';
 
 /** How often a term stands in a document, in the upper bits of an entry; one that stands there more often has several entries. */

@@ -1,6 +1,7 @@
+import { grown } from './bytes.ts';
 import { filtersOf, NeighbourWriter } from './neighbours.ts';
 import { type Entry, eachEntry, postingsOf, type Terms } from './read-blocks.ts';
-import { grown } from './term-table.ts';
+
 import { PAGE_DOCS, type Volume } from './volume.ts';
 import { BlockWriter, MOST_TIMES, TIMES_BITS } from './write-blocks.ts';
 

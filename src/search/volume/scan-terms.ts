@@ -1,8 +1,9 @@
 import { suffixAt } from '../words.ts';
+import { grown } from './bytes.ts';
 import { findRuns } from './find-runs.ts';
 import { StretchReader } from './scan-stretch.ts';
 import { BYTE_SORTS, isWordly, OTHER, SIGN, SPACE, sortOf, UNKNOWN, UPPER } from './sort-units.ts';
-import { grown, type TermTable } from './term-table.ts';
+import type { TermTable } from './term-table.ts';
 import { TextBytes } from './text-bytes.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** What a unit of text is for words; the order matters. First letters and digits of ASCII. */
-export const LOWER = 0;
+const LOWER = 0;
 export const UPPER = 1;
 /** Between words. */
 export const SPACE = 2;

@@ -1,3 +1,4 @@
+import { ByteWriter, grown } from './bytes.ts';
 import { TextBytes, textIn } from './text-bytes.ts';
 
 /**
@@ -23,18 +24,18 @@ export class TermTable {
   bytes = new Uint8Array(1 << 16);
 
   /** The number of the term that stands between two places; `bits` are set in each byte. */
-  add({ bytes, view }: TextBytes, from: number, to: number, bits = 0): number {
+  add({ bytes, view }: Pick<TextBytes, 'bytes' | 'view'>, from: number, to: number, bits = 0): number {
     let a = START;
     let b = START_TOO;
-    for (let at = from; ; at += 8) {
+    for (let at = from; ; at += AT_ONCE) {
       const left = to - at;
-      const size = left < 8 ? left : 8;
+      const size = left < AT_ONCE ? left : AT_ONCE;
       a = Math.imul(a ^ ((view.getInt32(at, true) | bits) & (LOW_BYTES[size] as number)), FACTOR);
       a ^= a >>> 16;
       b = Math.imul(b ^ a ^ ((view.getInt32(at + 4, true) | bits) & (HIGH_BYTES[size] as number)), FACTOR_TOO);
       b ^= b >>> 15;
       a = Math.imul(a ^ b, FACTOR_TOO);
-      if (left <= 8) break;
+      if (left <= AT_ONCE) break;
     }
     a ^= a >>> 14;
     const slots = this.#slots;
@@ -68,31 +69,28 @@ export class TermTable {
   }
 
   #keep(codes: Uint32Array, length: number): void {
-    const before = { slots: this.#slots, starts: this.starts, bytes: this.bytes, facts: this.facts };
     const numbers = new Int32Array(length > 0 ? this.size : 0);
-    this.#reset();
+    const texts = new ByteWriter();
+    const ends: number[] = [];
     for (let i = 0; i < length; i++) {
       const code = codes[i] as number;
       const term = code & TERM_MASK;
       if (numbers[term] === 0) {
-        numbers[term] = this.size + 1;
-        const [from, to] = [before.starts[term] as number, before.starts[term + 1] as number];
-        this.#append(before.bytes, from, to, 0, before.facts[FACTS * term] as number);
+        texts.append(this.bytes, this.starts[term] as number, this.starts[term + 1] as number);
+        numbers[term] = ends.push(texts.length);
       }
       codes[i] = (code & ~TERM_MASK) | ((numbers[term] as number) - 1);
     }
-    while (this.#isCrowded) this.#slots = new Int32Array(this.#slots.length * 2);
-    if (length > 0) this.#putAll(before.slots, before.facts, numbers);
+    this.#reset();
+    texts.reserve(AT_ONCE);
+    const kept = { bytes: texts.bytes, view: new DataView(texts.bytes.buffer) };
+    ends.forEach((end, i) => void this.add(kept, ends[i - 1] ?? 0, end));
   }
 
   #insert(bytes: Uint8Array, from: number, to: number, bits: number, a: number, b: number, slot: number): number {
     const term = this.#append(bytes, from, to, bits, a);
     this.#put(slot, a, b, term);
-    if (this.#isCrowded) {
-      const before = this.#slots;
-      this.#slots = new Int32Array(before.length * 2);
-      this.#putAll(before, this.facts, null);
-    }
+    if (this.#isCrowded) this.#grow();
     return term;
   }
 
@@ -105,17 +103,18 @@ export class TermTable {
     this.starts[term + 1] = start + to - from;
     if (FACTS * term === this.facts.length) this.facts = grown(this.facts, this.facts.length * 2);
     this.facts[FACTS * term] = hash;
+    this.facts[FACTS * term + PLACE] = 0;
     return term;
   }
 
-  /** Slots of before, of a table that had `facts`; `numbers`: one more than what each term is now, 0: none. */
-  #putAll(before: Int32Array, facts: Int32Array, numbers: Int32Array | null): void {
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Int32Array(before.length * 2);
     const mask = this.#slots.length - 1;
     for (let from = 0; from < before.length; from += SLOT) {
-      const known = (before[from + 1] as number) & TERM_MASK;
-      const term = (known > 0 && numbers ? (numbers[known - 1] as number) : known) - 1;
+      const term = ((before[from + 1] as number) & TERM_MASK) - 1;
       if (term < 0) continue;
-      const a = facts[FACTS * (known - 1)] as number;
+      const a = this.hash(term);
       let slot = (a << SLOT_BITS) & mask;
       while (this.#slots[slot + 1] !== 0) slot = (slot + SLOT) & mask;
       this.#put(slot, a, before[from] as number, term);
@@ -131,8 +130,14 @@ export class TermTable {
     return this.size * SLOT * 1.6 > this.#slots.length;
   }
 
+  /** After many terms as many are likely to come: making room for them anew takes longer than to clear it. */
   #reset(): void {
+    const isLarge = this.size > LARGE;
     this.size = 0;
+    if (isLarge) {
+      this.#slots.fill(0);
+      return;
+    }
     this.facts = new Int32Array(FACTS << 13);
     this.#slots = new Int32Array(SLOT << 14);
     this.starts = new Uint32Array((1 << 13) + 1);
@@ -142,6 +147,7 @@ export class TermTable {
 
 /** So many are a burden. */
 const MANY = 1 << 17;
+const LARGE = 1 << 16;
 
 /** The number of a term in a code. */
 const TERM_BITS = 24;
@@ -158,7 +164,8 @@ const FACTOR = 0x2c1b3c6d;
 const START_TOO = 0x41c6ce57;
 const FACTOR_TOO = 0x5f356495;
 
-/** What counts of eight bytes when so many are left. */
+/** So many bytes of a term are read together, even where fewer are left: then these count. */
+const AT_ONCE = 8;
 const LOW_BYTES = Int32Array.from({ length: 9 }, (_, size) => (size < 4 ? 2 ** (8 * size) - 1 : -1));
 const HIGH_BYTES = Int32Array.from({ length: 9 }, (_, size) => (size <= 4 ? 0 : (LOW_BYTES[size - 4] as number)));
 
@@ -173,12 +180,3 @@ function textBytes(text: string): TextBytes {
 
 const SLOT_BITS = 1;
 const SLOT = 1 << SLOT_BITS;
-
-export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
-  numbers: Numbers,
-  length: number,
-): Numbers {
-  const longer = new (numbers.constructor as new (length: number) => Numbers)(length);
-  longer.set(numbers as never);
-  return longer;
-}

@@ -1,9 +1,10 @@
 import { attribute } from './attribute.ts';
+import { grown } from './bytes.ts';
 import { PostingCollector } from './collect-postings.ts';
 import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { sortTerms } from './sort-terms.ts';
-import { FACTS, grown, TERM_MASK, TermTable } from './term-table.ts';
+import { FACTS, TERM_MASK, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
@@ -31,7 +32,9 @@ export class VolumeBuilder {
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
   #neighbourWriter = new NeighbourWriter();
-  #ids: bigint[] = [];
+  /** Numbers of 64 bits are objects anywhere else. */
+  #ids = new BigInt64Array(SCRATCH);
+  #size = 0;
   #times: number[] = [];
   #lengths: number[] = [];
   #types: number[] = [];
@@ -44,7 +47,7 @@ export class VolumeBuilder {
 
   /** So many documents were added. */
   get size(): number {
-    return this.#ids.length;
+    return this.#size;
   }
 
   /** So many terms its documents have. */
@@ -115,7 +118,9 @@ export class VolumeBuilder {
 
   /** Ends the document that is open, and gives its number. */
   endDocument({ id, time, type }: Document): number {
-    const doc = this.#ids.push(id) - 1;
+    const doc = this.#size++;
+    if (doc === this.#ids.length) this.#ids = grown(this.#ids, 2 * doc);
+    this.#ids[doc] = id;
     this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
     this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
@@ -134,7 +139,7 @@ export class VolumeBuilder {
   /** What was added so far; it begins anew afterwards. */
   finish(): Volume {
     const volume = {
-      ids: BigInt64Array.from(this.#ids),
+      ids: this.#ids.slice(0, this.#size),
       times: Uint32Array.from(this.#times),
       lengths: Uint8Array.from(this.#lengths),
       types: Uint8Array.from(this.#types),
@@ -145,7 +150,8 @@ export class VolumeBuilder {
     this.#neighbourWriter = new NeighbourWriter();
     // One may have had a very long document.
     this.#pairs = new Uint32Array(SCRATCH);
-    this.#ids = [];
+    this.#ids = new BigInt64Array(SCRATCH);
+    this.#size = 0;
     this.#times = [];
     this.#lengths = [];
     this.#types = [];
