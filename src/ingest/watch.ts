@@ -7,6 +7,7 @@ import { type Exclude, nothingExcluded } from './exclude.ts';
 import { type Archivable, type FoundFile, keyOf } from './find-archivable.ts';
 import { findNewFiles } from './find-new-files.ts';
 import type { ChangedFile } from './follow-index.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { type Ingested, type IngestOptions, ingest } from './ingest.ts';
 import { promptFilter } from './prompt-history.ts';
 import { saveFile } from './save-file.ts';
@@ -109,6 +110,7 @@ export async function watch(options: WatchOptions): Promise<void> {
       if (signal.aborted) break;
       if (changed.size === 0) {
         await lookAtAll();
+        giveBackMemory();
         looked = Date.now();
       } else {
         await sleep(GATHER, signal);
