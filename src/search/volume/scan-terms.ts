@@ -73,9 +73,8 @@ export class TermScanner {
     const table = this.#table;
     const { bytes, view, length, runs } = text;
     const count = findRuns(view, length, runs);
-    // No letter makes more than a word and a part.
-    this.#reserve(2 * length);
-    const { codes } = this;
+    // A letter of ASCII makes a word and a part at most.
+    let codes = this.#reserve(2 * length);
     const sorts = BYTE_SORTS;
     const gaps = GAPS;
     let done = this.length;
@@ -95,6 +94,7 @@ export class TermScanner {
           this.length = done;
           last = this.#stretch(at);
           done = this.length;
+          codes = this.#reserve(2 * length);
           isPunctuated = this.#punctuation !== 0;
           i -= 2;
           continue;
@@ -182,9 +182,11 @@ export class TermScanner {
     return to;
   }
 
-  #reserve(more: number): void {
+  /** Room for so many more. */
+  #reserve(more: number): Uint32Array {
     const length = this.length + more;
     if (length > this.codes.length) this.codes = grown(this.codes, Math.max(length, this.codes.length * 2));
+    return this.codes;
   }
 }
 

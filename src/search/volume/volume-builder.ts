@@ -31,6 +31,7 @@ export class VolumeBuilder {
   readonly #postings = new PostingCollector(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
+  readonly #attribute = new Uint32Array(1);
   #neighbourWriter = new NeighbourWriter();
   /** Numbers of 64 bits are objects anywhere else. */
   #ids = new BigInt64Array(SCRATCH);
@@ -108,12 +109,8 @@ export class VolumeBuilder {
 
   /** What filters look for. */
   addAttribute(name: string, value: string): void {
-    const from = this.#scanner.length;
-    const length = this.#length;
-    this.#scanner.push(this.#termOf(name, value), NO_PLACE);
-    this.addSpan({ from, to: from + 1 });
-    this.#length = length;
-    this.#scanner.length = from;
+    this.#attribute[0] = this.#termOf(name, value);
+    this.#postings.add(this.#attribute, 0, 1);
   }
 
   /** Ends the document that is open, and gives its number. */
