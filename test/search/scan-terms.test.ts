@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stripEscapes } from '../../src/model/index.ts';
 import { TermScanner } from '../../src/search/volume/scan-terms.ts';
 import { TermTable } from '../../src/search/volume/term-table.ts';
-import { PIECE } from '../../src/search/volume/text-units.ts';
+import { PIECE } from '../../src/search/volume/text-bytes.ts';
 import { wordsIn } from '../../src/search/words.ts';
 
 function termsOf(text: string, strip?: (text: string) => string): string[] {

@@ -1,5 +1,3 @@
-import { grown } from './term-table.ts';
-
 /** Bytes that grow. Numbers are written seven bits to a byte, the lowest first. */
 export class ByteWriter {
   bytes = new Uint8Array(1 << 12);
@@ -63,4 +61,13 @@ export class ByteReader {
     this.at += length;
     return this.#bytes.subarray(this.at - length, this.at);
   }
+}
+
+export function grown<Numbers extends Uint8Array | Uint32Array | Int32Array | BigInt64Array>(
+  numbers: Numbers,
+  length: number,
+): Numbers {
+  const longer = new (numbers.constructor as new (length: number) => Numbers)(length);
+  longer.set(numbers as never);
+  return longer;
 }

@@ -1,116 +1,125 @@
-import { FACTS, grown, type TermTable } from './term-table.ts';
-import type { BlockWriter } from './write-blocks.ts';
+import { grown } from './bytes.ts';
+import { FACTS, PLACE, TERM_MASK, type TermTable } from './term-table.ts';
+import { type BlockWriter, MOST_TIMES, TIMES_BITS } from './write-blocks.ts';
+
+/** How often a term stands in a document, in the upper bits of an entry; one that stands there more often has several entries. */
+const ONCE = 1 << 24;
 
 /**
- * Of each term, in the table: one more than the last document; where it is written on; how many bytes are left there, and in the
- * how-manieth slice; in how many documents it is; its first slice.
- */
-const [NEXT_DOC, CURSOR, LEFT, DOC_COUNT, FIRST] = [2, 3, 4, 5, 6];
-const LEFT_MASK = 0xffff;
-const NTH_BITS = 16;
-/** Bytes of the slices of a term, one after the other; each is followed by the place of the next one. Most terms need no second. */
-const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024];
-const POINTER = 4;
-
-/**
- * Which documents have a term and how often, as a volume keeps it, for many terms at once. What is written for a term lies in slices: a
- * list of numbers for each would take ten times as much memory.
+ * Which documents have a term and how often. The terms of the documents lie one after the other as they come, each once for a document,
+ * and are brought together by term at the end: writing to a list of each term as they come would fetch it from far memory.
  */
 export class PostingCollector {
-  #bytes = new Uint8Array(1 << 16);
-  #pointers = new Uint32Array(this.#bytes.buffer);
-  #used = 0;
   readonly #table: TermTable;
+  /** How often and which term. The first one is nobody's: a term that was not seen yet has its place there. */
+  #entries = new Uint32Array(1 << 12);
+  #length = 1;
+  /** Where those of each document end. */
+  #ends: number[] = [];
+  /** Where those of the one that is open begin. */
+  #begin = 1;
 
   constructor(table: TermTable) {
     this.#table = table;
   }
 
-  /** The first `length` terms are those of a document; documents come in their order. */
-  add(doc: number, terms: Uint32Array, counts: Uint16Array, length: number): void {
+  /** So many terms documents have. */
+  get size(): number {
+    return this.#begin - 1;
+  }
+
+  /** Terms of the document that is open: what `codes` name between two places. */
+  add(codes: Uint32Array, from: number, to: number): void {
+    this.#reserve(to - from);
     const { facts } = this.#table;
-    let bytes = this.#bytes;
-    for (let i = 0; i < length; i++) {
-      const term = terms[i] as number;
-      const count = counts[i] as number;
-      const at = FACTS * term;
-      const isMore = count === 1 ? 0 : 1;
-      const step = (doc - (facts[at + NEXT_DOC] as number)) * 2 + isMore;
-      facts[at + NEXT_DOC] = doc + 1;
-      facts[at + DOC_COUNT] = (facts[at + DOC_COUNT] as number) + 1;
-      const left = facts[at + LEFT] as number;
-      // Most need one byte or two, and there is room for them.
-      if (step < 128 && count < 128 && (left & LEFT_MASK) > 1) {
-        const cursor = facts[at + CURSOR] as number;
-        bytes[cursor] = step;
-        bytes[cursor + 1] = count;
-        facts[at + CURSOR] = cursor + 1 + isMore;
-        facts[at + LEFT] = left - 1 - isMore;
-        continue;
+    const entries = this.#entries;
+    const begin = this.#begin;
+    let length = this.#length;
+    for (let i = from; i < to; i++) {
+      const term = (codes[i] as number) & TERM_MASK;
+      const place = facts[FACTS * term + PLACE] as number;
+      // All bits are set where the document does not have the term yet. No branch: nobody could foretell which way it goes.
+      const isNew = (place - begin) >> 31;
+      let at = (length & isNew) | (place & ~isNew);
+      let entry = (term & isNew) | ((entries[at] as number) & ~isNew);
+      length -= isNew;
+      if (entry >>> 24 === MOST_TIMES) {
+        at = length++;
+        entry = term;
       }
-      this.#put(term, step);
-      if (isMore) this.#put(term, count);
-      bytes = this.#bytes;
+      entries[at] = entry + ONCE;
+      facts[FACTS * term + PLACE] = at;
+    }
+    this.#length = length;
+  }
+
+  endDocument(): void {
+    this.#begin = this.#length;
+    this.#ends.push(this.#length);
+  }
+
+  /** What was added to the document that is open is forgotten. */
+  dropDocument(): void {
+    while (this.#length > this.#begin) {
+      const term = (this.#entries[--this.#length] as number) & TERM_MASK;
+      this.#table.facts[FACTS * term + PLACE] = 0;
     }
   }
 
-  docCount(term: number): number {
-    return this.#table.facts[FACTS * term + DOC_COUNT] as number;
-  }
-
-  /** Gives the documents of a term to a writer. */
-  copy(term: number, writer: BlockWriter): void {
-    const end = this.#table.facts[FACTS * term + CURSOR] as number;
-    let from = this.#table.facts[FACTS * term + FIRST] as number;
-    for (let nth = 0; ; nth++) {
-      const to = from + sizeOf(nth);
-      const isLast = end >= from && end <= to;
-      writer.addEncoded(this.#bytes, from, isLast ? end : to);
-      if (isLast) break;
-      from = this.#pointers[to / POINTER] as number;
+  /** Gives each term with its documents to a writer, in the order of `sort`. The places of the terms have to be forgotten too. */
+  finish(writer: BlockWriter, sort: (terms: Uint32Array) => void): void {
+    const { size, bytes, starts } = this.#table;
+    const ends = new Uint32Array(size);
+    const docs = this.#byTerm(ends);
+    const terms = new Uint32Array(size);
+    let count = 0;
+    for (let term = 0, end = 0; term < size; end = ends[term++] as number)
+      if ((ends[term] as number) > end) terms[count++] = term;
+    const used = terms.subarray(0, count);
+    sort(used);
+    for (const term of used) {
+      writer.addDocs(docs, term === 0 ? 0 : (ends[term - 1] as number), ends[term] as number);
+      writer.endBytes(bytes, starts[term] as number, starts[term + 1] as number);
     }
-    writer.docCount = this.docCount(term);
+    this.#length = 1;
+    this.#begin = 1;
+    this.#ends = [];
+    // One may have had a very long document.
+    if (this.#entries.length > MOST_KEPT) this.#entries = new Uint32Array(MOST_KEPT);
   }
 
-  /** The facts of the terms have to be forgotten too. */
-  clear(): void {
-    this.#used = 0;
-  }
-
-  #put(term: number, value: number): void {
-    const { facts } = this.#table;
-    const at = FACTS * term;
-    let cursor = facts[at + CURSOR] as number;
-    let left = facts[at + LEFT] as number;
-    for (let rest = value; ; rest >>>= 7) {
-      if ((left & LEFT_MASK) === 0) {
-        cursor = this.#slice(term, cursor, left);
-        left = (((left >>> NTH_BITS) + 1) << NTH_BITS) | sizeOf(left >>> NTH_BITS);
+  /** The documents of each term, one term after the other; `ends` becomes where those of each end. */
+  #byTerm(ends: Uint32Array): Uint32Array {
+    const entries = this.#entries;
+    for (let i = 1; i < this.#begin; i++) {
+      const term = (entries[i] as number) & TERM_MASK;
+      ends[term] = (ends[term] as number) + 1;
+    }
+    let sum = 0;
+    for (let term = 0; term < ends.length; term++) {
+      const count = ends[term] as number;
+      ends[term] = sum;
+      sum += count;
+    }
+    const docs = new Uint32Array(sum);
+    let i = 1;
+    for (let doc = 0; doc < this.#ends.length; doc++) {
+      const end = this.#ends[doc] as number;
+      for (; i < end; i++) {
+        const entry = entries[i] as number;
+        const term = entry & TERM_MASK;
+        const at = ends[term] as number;
+        docs[at] = (doc << TIMES_BITS) | (entry >>> 24);
+        ends[term] = at + 1;
       }
-      left--;
-      if (rest <= 127) {
-        this.#bytes[cursor++] = rest;
-        break;
-      }
-      this.#bytes[cursor++] = (rest & 127) | 128;
     }
-    facts[at + CURSOR] = cursor;
-    facts[at + LEFT] = left;
+    return docs;
   }
 
-  /** A new one for a term, after the one that ends at a place. */
-  #slice(term: number, end: number, left: number): number {
-    const nth = left >>> NTH_BITS;
-    const from = this.#used;
-    this.#used += sizeOf(nth) + POINTER;
-    if (this.#used > this.#bytes.length) {
-      this.#bytes = grown(this.#bytes, 2 * this.#bytes.length);
-      this.#pointers = new Uint32Array(this.#bytes.buffer);
-    }
-    if (nth === 0) this.#table.facts[FACTS * term + FIRST] = from;
-    else this.#pointers[end / POINTER] = from;
-    return from;
+  #reserve(more: number): void {
+    const most = this.#length + more;
+    if (most > this.#entries.length) this.#entries = grown(this.#entries, Math.max(most, 2 * this.#entries.length));
   }
 }
 
-const sizeOf = (nth: number): number => SIZES[nth < SIZES.length ? nth : SIZES.length - 1] as number;
+const MOST_KEPT = 1 << 21;

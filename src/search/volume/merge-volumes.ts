@@ -1,7 +1,9 @@
+import { grown } from './bytes.ts';
 import { filtersOf, NeighbourWriter } from './neighbours.ts';
 import { type Entry, eachEntry, postingsOf, type Terms } from './read-blocks.ts';
+
 import { PAGE_DOCS, type Volume } from './volume.ts';
-import { BlockWriter } from './write-blocks.ts';
+import { BlockWriter, MOST_TIMES, TIMES_BITS } from './write-blocks.ts';
 
 /** A volume as it is kept. */
 export interface KeptVolume extends Terms, Pick<Volume, 'ids' | 'times' | 'lengths' | 'types'> {
@@ -16,29 +18,23 @@ export function mergeVolumes(volumes: readonly KeptVolume[]): Volume {
   const pick = <Numbers extends Iterable<number | bigint>>(of: (volume: KeptVolume) => Numbers): (number | bigint)[] =>
     volumes.flatMap((volume) => [...of(volume)].filter((_, doc) => !volume.dead.has(doc)));
   const writer = new BlockWriter();
-  let docs = new Uint32Array(1 << 10);
-  let times = new Uint16Array(1 << 10);
+  let all = new Uint32Array(1 << 10);
   for (const { text, entries } of inOrder(volumes)) {
     let count = 0;
     for (const { entry, volume } of entries) {
       const { numbers, first } = alive.at(volume) as Renumbered;
-      const postings = postingsOf(entry);
-      if (count + entry.docCount > docs.length) {
-        const length = (count + entry.docCount) * 2;
-        const [longerDocs, longerTimes] = [new Uint32Array(length), new Uint16Array(length)];
-        longerDocs.set(docs);
-        longerTimes.set(times);
-        [docs, times] = [longerDocs, longerTimes];
-      }
-      for (let i = 0; i < entry.docCount; i++) {
-        const doc = postings.docs[i] as number;
-        if (numbers && (numbers[doc] as number) < 0) continue;
-        docs[count] = first + (numbers ? (numbers[doc] as number) : doc);
-        times[count++] = postings.times[i] as number;
+      const { docs, times } = postingsOf(entry);
+      for (let i = 0; i < docs.length; i++) {
+        const number = numbers ? (numbers[docs[i] as number] as number) : (docs[i] as number);
+        if (number < 0) continue;
+        for (let left = times[i] as number; left > 0; left -= MOST_TIMES) {
+          if (count === all.length) all = grown(all, 2 * count);
+          all[count++] = ((first + number) << TIMES_BITS) | Math.min(left, MOST_TIMES);
+        }
       }
     }
     if (count === 0) continue;
-    writer.addDocs(docs, times, 0, count);
+    writer.addDocs(all, 0, count);
     writer.endTerm(text);
   }
   return {

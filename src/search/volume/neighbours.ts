@@ -6,7 +6,7 @@ import { PAGE_DOCS } from './volume.ts';
  * there, and one in twenty that is not; places of words would take three times as much. What a phrase then finds is compared with the text.
  */
 const BITS = 6;
-const HASHES = 4;
+const HASHES = 3;
 const SIZE_BYTES = 2;
 const MAX_BYTES = 0xffff;
 
@@ -70,17 +70,21 @@ export class NeighbourWriter {
 }
 
 function mark(filter: Uint8Array, from: number, bits: number, hashes: Uint32Array, count: number): void {
-  const modulus = bits >>> 0;
+  const scale = bits / RANGE;
   for (let i = 0; i < count; i++) {
-    let at = hashes[i] as number;
-    const step = (at >>> 17) | 1;
-    for (let n = 0; n < HASHES; n++, at = (at + step) >>> 0) {
-      const bit = at % modulus;
-      const place = from + (bit >> 3);
+    let hash = hashes[i] as number;
+    for (let n = 0; n < HASHES; n++, hash = nextHash(hash)) {
+      const bit = (hash * scale) >>> 0;
+      const place = from + (bit >>> 3);
       filter[place] = (filter[place] as number) | (1 << (bit & 7));
     }
   }
 }
+
+/** A bit of a filter is a share of all hashes: multiplying takes a tenth of the time of dividing. */
+const RANGE = 2 ** 32;
+
+const nextHash = (hash: number): number => (Math.imul(hash, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
 
 /** The filter of each document of a page of `docs` documents. */
 export function filtersOf(page: Uint8Array, docs: number): Uint8Array[] {
@@ -110,14 +114,12 @@ export class NeighbourPage {
     const first = this.#at;
     const bits = this.#sizeOf(doc) * 8;
     if (bits === 0) return hashes.length === 0;
+    const scale = bits / RANGE;
     for (let i = 0; i < hashes.length; i++) {
-      // A number without a sign stays one: with a sign, dividing would go through fractions.
-      let at = hashes[i] as number;
-      const step = (at >>> 17) | 1;
-      for (let n = 0; n < HASHES; n++) {
-        const bit = (at >>> 0) % bits;
+      let hash = hashes[i] as number;
+      for (let n = 0; n < HASHES; n++, hash = nextHash(hash)) {
+        const bit = (hash * scale) >>> 0;
         if (((page[first + (bit >>> 3)] as number) & (1 << (bit & 7))) === 0) return false;
-        at = (at + step) >>> 0;
       }
     }
     return true;

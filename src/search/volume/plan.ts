@@ -1,7 +1,7 @@
 import type { Clause, Filter } from '../query.ts';
 import { neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
-import { TermTable, termHash } from './term-table.ts';
+import { TERM_MASK, TermTable } from './term-table.ts';
 
 /** A query as a volume answers it. What it finds may be a little too much: quoted and punctuated words are compared with the text. */
 export type Plan =
@@ -53,12 +53,13 @@ function leafOf(text: string, prefix: boolean): Leaf {
   const table = new TermTable();
   const scanner = new TermScanner(table);
   scanner.scan(text);
-  const placed: { text: string; gap: number }[] = [];
+  const placed: { text: string; gap: number; hash: number }[] = [];
   const signs: string[] = [];
   for (const code of scanner.codes.subarray(0, scanner.length)) {
-    const term = table.text(code & 0xffffff);
-    if (code >>> 24 !== NO_PLACE) placed.push({ text: term, gap: code >>> 24 });
-    else if (/[+#]$/.test(term)) signs.push(term);
+    const term = code & TERM_MASK;
+    const text = table.text(term);
+    if (code >>> 24 !== NO_PLACE) placed.push({ text, gap: code >>> 24, hash: table.hash(term) });
+    else if (/[+#]$/.test(text)) signs.push(text);
   }
   const terms = placed.map((each) => each.text);
   // A character alone begins many neighbours, and is whole only at the end of its stretch.
@@ -67,6 +68,6 @@ function leafOf(text: string, prefix: boolean): Leaf {
   const beginning = isBeginning ? (terms.pop() ?? null) : null;
   const neighbours = placed
     .slice(1, terms.length)
-    .map(({ text, gap }, i) => neighbourHash(termHash((placed[i] as { text: string }).text), gap, termHash(text)));
+    .map(({ gap, hash }, i) => neighbourHash((placed[i] as { hash: number }).hash, gap, hash));
   return { as: 'leaf', terms: [...new Set([...terms, ...signs])], prefix: beginning, neighbours };
 }

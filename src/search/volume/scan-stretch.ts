@@ -1,5 +1,4 @@
 import { runsIn, suffixAt, wordsIn } from '../words.ts';
-import { isWordly, sortOf } from './sort-units.ts';
 
 /** A run of a stretch and what stands before it. */
 export interface Piece {
@@ -12,21 +11,15 @@ export interface Piece {
 export class StretchReader {
   readonly #known = new Map<string, readonly Piece[]>();
 
-  /** Where the stretch ends that begins at a place. */
-  endOf(text: string, from: number): number {
-    let to = from;
-    while (to < text.length && isWordly(sortOf(text.charCodeAt(to)))) to++;
-    return to;
-  }
-
-  pieces(text: string, from: number, to: number): readonly Piece[] {
-    const stretch = text.slice(from, to) + suffixAt(text, to);
-    const known = this.#known.get(stretch);
+  /** With what may belong to it behind it. */
+  pieces(stretch: string, behind: string): readonly Piece[] {
+    const whole = stretch + suffixAt(behind, 0);
+    const known = this.#known.get(whole);
     if (known) return known;
-    const pieces = piecesOf(stretch, to - from);
-    if (stretch.length > LONGEST) return pieces;
+    const pieces = piecesOf(whole, stretch.length);
+    if (whole.length > LONGEST) return pieces;
     if (this.#known.size > REMEMBERED) this.#known.clear();
-    this.#known.set(stretch, pieces);
+    this.#known.set(whole, pieces);
     return pieces;
   }
 }

@@ -1,8 +1,10 @@
 import { suffixAt } from '../words.ts';
+import { grown } from './bytes.ts';
+import { findRuns } from './find-runs.ts';
 import { StretchReader } from './scan-stretch.ts';
-import { APART, ESCAPE, LOWER, OTHER, SIGN, SORTS, SPACE, sortOf, UPPER } from './sort-units.ts';
-import { FACTOR, FACTOR_TOO, grown, START, START_TOO, type TermTable } from './term-table.ts';
-import { PIECE, TextUnits } from './text-units.ts';
+import { BYTE_SORTS, isWordly, OTHER, SIGN, SPACE, sortOf, UNKNOWN, UPPER } from './sort-units.ts';
+import type { TermTable } from './term-table.ts';
+import { TextBytes } from './text-bytes.ts';
 
 /**
  * What stands between a word and the one before it, as a number: white space; nothing; or 2 to 253 for any punctuation. A phrase with
@@ -14,10 +16,11 @@ export const NO_PLACE = 255;
 const PUNCTUATIONS = 252;
 
 /** Longer words are known by their beginning. */
-const TERM_UNITS = 64;
+const TERM_BYTES = 64;
 /** Makes a letter of ASCII a small one, and leaves digits as they are. */
-const SMALL = 0x20;
+const SMALL = 0x20202020;
 const NINE = 0x39;
+const ESCAPE = '\u001b';
 
 /** Room for more codes than usual is given back. */
 const MOST_KEPT = 1 << 21;
@@ -30,7 +33,7 @@ export class TermScanner {
   codes = new Uint32Array(1 << 14);
   length = 0;
   readonly #table: TermTable;
-  readonly #text = new TextUnits();
+  readonly #text = new TextBytes();
   readonly #stretches = new StretchReader();
   /** What stands between the last word and the next, beside white space. */
   #punctuation = 0;
@@ -40,7 +43,7 @@ export class TermScanner {
   }
 
   push(term: number, gap: number): void {
-    if (this.length === this.codes.length) this.codes = grown(this.codes, this.codes.length * 2);
+    this.#reserve(1);
     this.codes[this.length++] = (gap << 24) | term;
   }
 
@@ -52,117 +55,120 @@ export class TermScanner {
 
   /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. */
   scan(text: string, strip?: (text: string) => string): void {
-    const begun = this.length;
+    if (strip && text.includes(ESCAPE)) {
+      this.scan(strip(text));
+      return;
+    }
     this.#punctuation = 0;
     for (let done = 0; done < text.length; ) {
-      const filled = this.#text.fill(text, done);
-      const end = this.#piece(text, done, filled, strip !== undefined);
-      if (end < 0 && strip) {
-        this.length = begun;
-        this.scan(strip(text));
-        return;
-      }
-      // A word that is longer than the piece.
-      if (end === done) this.#text.resize(2 * filled);
-      done = end;
+      done = this.#text.fill(text, done);
+      this.#piece();
     }
-    this.#text.resize(PIECE);
+    this.#text.resize();
   }
 
-  /** The piece of the text that lies ready; gives where the next one begins, -1: an escape character stopped it. */
-  #piece(text: string, base: number, filled: number, isStopped: boolean): number {
-    const { units } = this.#text;
+  /** The piece of the text that lies ready. */
+  #piece(): void {
+    const text = this.#text;
     const table = this.#table;
-    const sorts = SORTS;
-    let punctuation = this.#punctuation;
-    let at = 0;
-    while (at < filled) {
-      let unit = units[at] as number;
-      let sort = sorts[unit] as number;
-      if (sort > APART) {
-        if (sort === ESCAPE && isStopped) return -1;
-        sort = sortOf(unit);
-        if (sort === OTHER) {
-          at = this.#stretch(text, base + at, punctuation) - base;
-          punctuation = this.#punctuation;
+    const { bytes, view, length, runs } = text;
+    const count = findRuns(view, length, runs);
+    // A letter of ASCII makes a word and a part at most.
+    let codes = this.#reserve(2 * length);
+    const sorts = BYTE_SORTS;
+    const gaps = GAPS;
+    let done = this.length;
+    let last = 0;
+    let isPunctuated = this.#punctuation !== 0;
+    for (let i = 0; i < count; i += 2) {
+      const from = runs[i] as number;
+      const to = runs[i + 1] as number;
+      // It was part of a stretch.
+      if (from < last) continue;
+      const behind = sorts[bytes[to] as number] as number;
+      const isStretch = behind === UNKNOWN && sortAt(bytes, to) === OTHER;
+      let gap = from - last === 1 ? (gaps[bytes[last] as number] as number) : asciiGap(bytes, last, from);
+      if (gap < 0 || isPunctuated || isStretch) {
+        const at = this.#between(last, from);
+        if (at < from || isStretch) {
+          this.length = done;
+          last = this.#stretch(at);
+          done = this.length;
+          codes = this.#reserve(2 * length);
+          isPunctuated = this.#punctuation !== 0;
+          i -= 2;
           continue;
         }
-        if (sort > APART) sort = APART;
+        gap = gapOf(this.#punctuation);
+        this.#punctuation = 0;
+        isPunctuated = false;
       }
-      if (sort > UPPER) {
-        punctuation = punctuated(punctuation, unit, sort);
-        at++;
-        continue;
-      }
-      const from = at;
-      const most = from + TERM_UNITS;
-      let capitals = 0;
-      let a = START;
-      let b = START_TOO;
-      while (sort <= UPPER && at < most) {
-        capitals += sort;
-        a = Math.imul(a ^ (unit | SMALL), FACTOR);
-        b = Math.imul(b ^ (unit | SMALL), FACTOR_TOO);
-        unit = units[++at] as number;
-        sort = sorts[unit] as number;
-      }
-      const to = at;
-      if (sort > APART || sort <= UPPER) {
-        while (sort <= UPPER) sort = sorts[units[++at] as number] as number;
-        if (at >= filled && base + filled < text.length) {
-          at = from;
-          break;
-        }
-        if (sortOf(units[at] as number) === OTHER) {
-          at = this.#stretch(text, base + from, punctuation) - base;
-          punctuation = this.#punctuation;
-          continue;
-        }
-      }
-      this.push(table.addHashed(units, from, to, SMALL, a, b), gapOf(punctuation));
-      punctuation = 0;
-      // One at the beginning makes no parts, nor do nothing else.
-      if (capitals > 0 && capitals < at - from && at === to && (capitals > 1 || sorts[units[from] as number] === LOWER))
-        this.#parts(units, from, to);
-      if (sort === SIGN) this.#sign(text, base + from, base + to, base + at);
+      last = to;
+      const end = to - from > TERM_BYTES ? from + TERM_BYTES : to;
+      codes[done++] = (gap << 24) | table.add(text, from, end, SMALL);
+      const hasParts = end === to && hasInnerCapital(view, from, to);
+      if (!hasParts && behind !== SIGN) continue;
+      this.length = done;
+      if (hasParts) this.#parts(from, to);
+      if (behind === SIGN) this.#sign(from, end, to);
+      done = this.length;
     }
-    this.#punctuation = punctuation;
-    return base + at;
+    this.length = done;
+    while (last < length) {
+      const at = this.#between(last, length);
+      last = at < length ? this.#stretch(at) : length;
+    }
   }
 
   /** Between aB, and ABc, also after digits; 1B is none. */
-  #parts(units: Uint16Array, from: number, to: number): void {
+  #parts(from: number, to: number): void {
+    const { bytes } = this.#text;
     let start = from;
     for (let i = from + 1; i < to; i++) {
-      const unit = units[i] as number;
-      const before = units[i - 1] as number;
-      if (SORTS[unit] === UPPER) {
-        if (SORTS[before] === UPPER || before <= NINE) continue;
-        start = this.#part(units, start, i);
-      } else if (unit > NINE && SORTS[before] === UPPER && i - 1 > start) start = this.#part(units, start, i - 1);
+      const byte = bytes[i] as number;
+      const before = bytes[i - 1] as number;
+      if (BYTE_SORTS[byte] === UPPER) {
+        if (BYTE_SORTS[before] === UPPER || before <= NINE) continue;
+        start = this.#part(start, i);
+      } else if (byte > NINE && BYTE_SORTS[before] === UPPER && i - 1 > start) start = this.#part(start, i - 1);
     }
-    if (start > from) this.#part(units, start, to);
+    if (start > from) this.#part(start, to);
   }
 
-  #part(units: Uint16Array, from: number, to: number): number {
-    this.push(this.#table.add(units, from, to, SMALL), NO_PLACE);
+  #part(from: number, to: number): number {
+    this.push(this.#table.add(this.#text, from, to, SMALL), NO_PLACE);
     return to;
   }
 
   /** c++, c# */
-  #sign(text: string, from: number, to: number, at: number): void {
-    const suffix = suffixAt(text, at);
-    if (suffix !== '') this.push(this.#table.addText(text.slice(from, to).toLowerCase() + suffix), NO_PLACE);
+  #sign(from: number, to: number, at: number): void {
+    const suffix = suffixAt(this.#text.text(at, at + 2), 0);
+    if (suffix !== '') this.push(this.#table.addText(this.#text.text(from, to).toLowerCase() + suffix), NO_PLACE);
+  }
+
+  /** Reads what separates words up to a place; gives where it ends: there, or where a letter beyond ASCII stands before. */
+  #between(from: number, to: number): number {
+    const { bytes } = this.#text;
+    let at = from;
+    while (at < to) {
+      const sort = sortAt(bytes, at);
+      if (sort === OTHER) break;
+      const unit = unitAt(bytes, at);
+      if (sort !== SPACE) this.#punctuation = punctuated(this.#punctuation, unit);
+      at += sizeAt(bytes, at);
+    }
+    return at;
   }
 
   /** Words that are not all ASCII: nothing may stand between them. */
-  #stretch(text: string, from: number, punctuation: number): number {
-    const to = this.#stretches.endOf(text, from);
+  #stretch(from: number): number {
+    const text = this.#text;
+    const { bytes } = text;
+    let to = from;
+    while (isWordly(sortAt(bytes, to))) to += sizeAt(bytes, to);
     let between = GAP_SPACE;
-    this.#punctuation = punctuation;
-    for (const { before, words, isCjk } of this.#stretches.pieces(text, from, to)) {
-      for (let i = 0; i < before.length; i++)
-        this.#punctuation = punctuated(this.#punctuation, before.charCodeAt(i), APART);
+    for (const { before, words, isCjk } of this.#stretches.pieces(text.text(from, to), text.text(to, to + 2))) {
+      for (let i = 0; i < before.length; i++) this.#punctuation = punctuated(this.#punctuation, before.charCodeAt(i));
       if (before !== '') between = GAP_SPACE;
       if (words.length === 0) continue;
       const gap = this.#punctuation === 0 ? between : gapOf(this.#punctuation);
@@ -175,13 +181,61 @@ export class TermScanner {
     }
     return to;
   }
+
+  /** Room for so many more. */
+  #reserve(more: number): Uint32Array {
+    const length = this.length + more;
+    if (length > this.codes.length) this.codes = grown(this.codes, Math.max(length, this.codes.length * 2));
+    return this.codes;
+  }
 }
 
-/** White space changes nothing. Without a branch: what comes next in a text is hard to foretell. */
-function punctuated(before: number, unit: number, sort: number): number {
-  const isApart = sort - SPACE;
-  return (Math.imul(before, 1 + 30 * isApart) + (unit & (0 - isApart))) & 0xffffff;
+const sortAt = (bytes: Uint8Array, at: number): number => {
+  const sort = BYTE_SORTS[bytes[at] as number] as number;
+  return sort === UNKNOWN ? sortOf(unitAt(bytes, at)) : sort;
+};
+
+/** Of a character that is two units the first one: it tells as much as they both. */
+function unitAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] as number;
+  if (byte < 0x80) return byte;
+  if (byte < 0xe0) return ((byte & 0x1f) << 6) | ((bytes[at + 1] as number) & 0x3f);
+  if (byte >= 0xf0) return 0xd800;
+  return ((byte & 0x0f) << 12) | (((bytes[at + 1] as number) & 0x3f) << 6) | ((bytes[at + 2] as number) & 0x3f);
 }
 
-/** None is `GAP_SPACE`. */
-const gapOf = (punctuation: number): number => ((0 - punctuation) >>> 31) * 2 + (punctuation % PUNCTUATIONS);
+/** How many bytes the character at a place has. */
+const sizeAt = (bytes: Uint8Array, at: number): number => {
+  const byte = bytes[at] as number;
+  return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+};
+
+/** One at the beginning makes no parts. Capitals are letters without the bit that makes them small. */
+function hasInnerCapital(view: DataView, from: number, to: number): boolean {
+  let capitals = capitalsIn(view.getInt32(from, true)) & ~0xff;
+  if (to - from <= 4) return capitals << (8 * (4 - to + from)) !== 0;
+  let at = from + 4;
+  for (; to - at > 4; at += 4) capitals |= capitalsIn(view.getInt32(at, true));
+  return (capitals | (capitalsIn(view.getInt32(at, true)) << (8 * (4 - to + at)))) !== 0;
+}
+
+const capitalsIn = (four: number): number => (four >>> 1) & ~four & 0x20202020;
+
+/** What stands between two words, -1: something that is not ASCII. */
+function asciiGap(bytes: Uint8Array, from: number, to: number): number {
+  const sorts = BYTE_SORTS;
+  let punctuation = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte > 127) return -1;
+    if (sorts[byte] !== SPACE) punctuation = punctuated(punctuation, byte);
+  }
+  return gapOf(punctuation);
+}
+
+const punctuated = (before: number, unit: number): number => (Math.imul(before, 31) + unit) & 0xffffff;
+
+const gapOf = (punctuation: number): number => (punctuation === 0 ? GAP_SPACE : 2 + (punctuation % PUNCTUATIONS));
+
+/** Of one byte between words. */
+const GAPS = Uint8Array.from({ length: 128 }, (_, byte) => (BYTE_SORTS[byte] === SPACE ? GAP_SPACE : gapOf(byte)));

@@ -1,24 +1,24 @@
 import type { TermTable } from './term-table.ts';
 
 /**
- * Puts numbers of terms in the order of their texts, unit by unit. The first units of a term and its number make one number, and numbers
+ * Puts numbers of terms in the order of their texts. The first bytes of a term and its number make one number, and numbers
  * are sorted many times as fast as texts; terms that agree so far are compared whole.
  */
 export function sortTerms(terms: Uint32Array, table: TermTable): void {
   const keys = new BigUint64Array(terms.length);
   const halves = new Uint32Array(keys.buffer);
-  const { units, starts } = table;
+  const { bytes, starts } = table;
   for (let i = 0; i < terms.length; i++) {
     const term = terms[i] as number;
     const end = starts[term + 1] as number;
     let at = starts[term] as number;
     let high = 0;
     let rank = -1;
-    for (let n = 0; n < HIGH_UNITS; n++) {
-      rank = IS_LAST[rank] === 1 ? 0 : at < end ? rankOf(units[at++] as number) : 0;
+    for (let n = 0; n < HIGH_BYTES; n++) {
+      rank = IS_LAST[rank] === 1 ? 0 : at < end ? rankOf(bytes[at++] as number) : 0;
       high = high * RANK_COUNT + rank;
     }
-    rank = IS_LAST[rank] === 1 || at >= end ? 0 : rankOf(units[at] as number);
+    rank = IS_LAST[rank] === 1 || at >= end ? 0 : rankOf(bytes[at] as number);
     halves[2 * i + LOW] = (rank << TERM_BITS) | term;
     halves[2 * i + HIGH] = high;
   }
@@ -34,33 +34,36 @@ export function sortTerms(terms: Uint32Array, table: TermTable): void {
   }
 }
 
-/** The units of two terms. */
-function compare(a: number, b: number, { units, starts }: TermTable): number {
+/** The texts of two terms, as JavaScript compares them: by units of text. */
+function compare(a: number, b: number, { bytes, starts }: TermTable): number {
   const [atA, atB] = [starts[a] as number, starts[b] as number];
   const [endA, endB] = [(starts[a + 1] as number) - atA, (starts[b + 1] as number) - atB];
   const end = Math.min(endA, endB);
   for (let i = 0; i < end; i++) {
-    const difference = (units[atA + i] as number) - (units[atB + i] as number);
-    if (difference !== 0) return difference;
+    const [byteA, byteB] = [bytes[atA + i] as number, bytes[atB + i] as number];
+    if (byteA !== byteB) return orderOf(byteA) - orderOf(byteB);
   }
   return endA - endB;
 }
 
+/** Characters beyond U+FFFF begin with larger bytes, and with smaller units of text, than some before them. */
+const orderOf = (byte: number): number => (byte === 0xee || byte === 0xef ? byte + 0x10 : byte);
+
 const TERM_BITS = 24;
 const TERM_MASK = 0xffffff;
 /** So many ranks fit into 32 bits; one more stands beside the number of the term. */
-const HIGH_UNITS = 6;
+const HIGH_BYTES = 6;
 const LOW = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
 const HIGH = 1 - LOW;
 
 /** Each digit and small letter has a rank of its own, and the end of a term is 0; what lies before, between and behind them shares one. */
 const RANK_COUNT = 40;
 const [BEFORE, ZERO, BETWEEN, SMALL_A, BEHIND] = [1, 2, 12, 13, 39];
-const RANKS = new Uint8Array(0x80).fill(BEHIND).fill(BEFORE, 0, 0x30).fill(BETWEEN, 0x3a, 0x61);
+const RANKS = new Uint8Array(0x100).fill(BEHIND).fill(BEFORE, 0, 0x30).fill(BETWEEN, 0x3a, 0x61);
 for (let i = 0; i < 10; i++) RANKS[0x30 + i] = ZERO + i;
 for (let i = 0; i < 26; i++) RANKS[0x61 + i] = SMALL_A + i;
 /** What comes after a shared rank has no order. */
 const IS_LAST = new Uint8Array(RANK_COUNT);
 for (const rank of [0, BEFORE, BETWEEN, BEHIND]) IS_LAST[rank] = 1;
 
-const rankOf = (unit: number): number => (unit < RANKS.length ? (RANKS[unit] as number) : BEHIND);
+const rankOf = (byte: number): number => RANKS[byte] as number;

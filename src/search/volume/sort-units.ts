@@ -1,17 +1,15 @@
 /** What a unit of text is for words; the order matters. First letters and digits of ASCII. */
-export const LOWER = 0;
+const LOWER = 0;
 export const UPPER = 1;
 /** Between words. */
 export const SPACE = 2;
 export const APART = 3;
-/** So too, and more has to be looked at: `+` and `#` may belong to the word before, an escape character is told to who asks. */
+/** So too, and `+` and `#` may belong to the word before. */
 export const SIGN = 4;
-export const ESCAPE = 5;
 /** Letters beyond ASCII, and halves of characters. */
-export const OTHER = 6;
-const UNKNOWN = 7;
-
-export const ESCAPE_UNIT = 0x1b;
+export const OTHER = 5;
+/** Not told by one byte, or not yet. */
+export const UNKNOWN = 6;
 
 /** Of each unit; those beyond ASCII are told when they come. */
 export const SORTS = new Uint8Array(0x10000).fill(UNKNOWN);
@@ -20,7 +18,9 @@ for (let code = 0; code < 128; code++) {
   SORTS[code] = /[a-z0-9]/.test(char) ? LOWER : /[A-Z]/.test(char) ? UPPER : /\s/.test(char) ? SPACE : APART;
 }
 for (const char of '+#') SORTS[char.charCodeAt(0)] = SIGN;
-SORTS[ESCAPE_UNIT] = ESCAPE;
+
+/** Of each byte of UTF-8: beyond ASCII one alone does not tell. */
+export const BYTE_SORTS = SORTS.slice(0, 0x100);
 
 export function sortOf(code: number): number {
   const known = SORTS[code] as number;

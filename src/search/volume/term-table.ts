@@ -1,170 +1,182 @@
+import { ByteWriter, grown } from './bytes.ts';
+import { TextBytes, textIn } from './text-bytes.ts';
+
 /**
- * The terms of a volume under construction: each once, numbered as they come. They are told apart by 64 bits of their text: comparing
+ * The terms of a volume under construction: each once, numbered as they come. They are told apart by more than 50 bits of a hash: comparing
  * the text itself would fetch it from far memory for every word of a log, and two words that agree are not seen in a thousand lives.
  */
 export class TermTable {
   size = 0;
-  /** The texts of the terms have so many units. */
-  get unitCount(): number {
+  /** The texts of the terms have so many bytes. */
+  get byteCount(): number {
     return this.size === 0 ? 0 : (this.starts[this.size] as number);
   }
 
   /** `FACTS` numbers of each term: its hash, and those of who uses the table, 0 for a new term. One term's lie side by side in memory. */
-  facts = new Int32Array(FACTS << 11);
-  /** Both halves of the hash, and the number of the term and one; 0: free. */
+  facts = new Int32Array(FACTS << 13);
+  /**
+   * The second half of the hash; then the number of the term and one, and above it what fits of the first half; 0: free. Where a slot
+   * lies tells the rest of it. Small ones stay near the processor.
+   */
   #slots = new Int32Array(SLOT << 14);
-  /** Where the units of a term begin; those of the next one end it. */
+  /** Where the bytes of a term begin; those of the next one end it. */
   starts = new Uint32Array((1 << 13) + 1);
-  units = new Uint16Array(1 << 16);
+  bytes = new Uint8Array(1 << 16);
 
-  /** The number of the term that `units` holds between two places; `bits` are set in each. */
-  add(units: Uint16Array, from: number, to: number, bits = 0): number {
+  /** The number of the term that stands between two places; `bits` are set in each byte. */
+  add({ bytes, view }: Pick<TextBytes, 'bytes' | 'view'>, from: number, to: number, bits = 0): number {
     let a = START;
     let b = START_TOO;
-    for (let i = from; i < to; i++) {
-      const unit = (units[i] as number) | bits;
-      a = Math.imul(a ^ unit, FACTOR);
-      b = Math.imul(b ^ unit, FACTOR_TOO);
+    for (let at = from; ; at += AT_ONCE) {
+      const left = to - at;
+      const size = left < AT_ONCE ? left : AT_ONCE;
+      a = Math.imul(a ^ ((view.getInt32(at, true) | bits) & (LOW_BYTES[size] as number)), FACTOR);
+      a ^= a >>> 16;
+      b = Math.imul(b ^ a ^ ((view.getInt32(at + 4, true) | bits) & (HIGH_BYTES[size] as number)), FACTOR_TOO);
+      b ^= b >>> 15;
+      a = Math.imul(a ^ b, FACTOR_TOO);
+      if (left <= AT_ONCE) break;
     }
-    return this.addHashed(units, from, to, bits, a, b);
-  }
-
-  /** `a` and `b` were reckoned from the units already. */
-  addHashed(units: Uint16Array, from: number, to: number, bits: number, a: number, b: number): number {
-    const hash = a ^ (a >>> 15);
-    const other = b ^ hash ^ (b >>> 13);
+    a ^= a >>> 14;
     const slots = this.#slots;
     const mask = slots.length - 1;
-    for (let slot = (hash << SLOT_BITS) & mask; ; slot = (slot + SLOT) & mask) {
-      const term = slots[slot + 2] as number;
-      if (term === 0) return this.#insert(units, from, to, bits, hash, other, slot);
-      if (slots[slot] === hash && slots[slot + 1] === other) return term - 1;
+    for (let slot = (a << SLOT_BITS) & mask; ; slot = (slot + SLOT) & mask) {
+      const entry = slots[slot + 1] as number;
+      if (entry === 0) return this.#insert(bytes, from, to, bits, a, b, slot);
+      if (slots[slot] === b && (entry ^ a) >>> TERM_BITS === 0) return (entry & TERM_MASK) - 1;
     }
   }
 
   addText(text: string): number {
-    const units = new Uint16Array(text.length);
-    for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
-    return this.add(units, 0, units.length);
+    const bytes = textBytes(text);
+    return this.add(bytes, 0, bytes.length);
   }
 
   text(term: number): string {
-    const [from, to] = [this.starts[term] as number, this.starts[term + 1] as number];
-    return String.fromCharCode(...this.units.subarray(from, to));
+    return textIn(this.bytes, this.starts[term] as number, this.starts[term + 1] as number);
+  }
+
+  /** The same for the same text in every table. */
+  hash(term: number): number {
+    return this.facts[FACTS * term] as number;
   }
 
   /** Forgets all facts beside the hash, and when there are many terms, all but those that `codes` name: there they get new numbers. */
   forget(codes: Uint32Array, length: number): void {
     if (length > 0 && this.size < MANY) {
-      for (let term = 0; term < this.size; term++) this.facts.fill(0, FACTS * term + 1, FACTS * (term + 1));
+      for (let term = 0; term < this.size; term++) this.facts[FACTS * term + PLACE] = 0;
     } else this.#keep(codes, length);
   }
 
   #keep(codes: Uint32Array, length: number): void {
-    const before = { slots: this.#slots, starts: this.starts, units: this.units, facts: this.facts };
     const numbers = new Int32Array(length > 0 ? this.size : 0);
-    this.#reset();
+    const texts = new ByteWriter();
+    const ends: number[] = [];
     for (let i = 0; i < length; i++) {
       const code = codes[i] as number;
       const term = code & TERM_MASK;
       if (numbers[term] === 0) {
-        numbers[term] = this.size + 1;
-        const [from, to] = [before.starts[term] as number, before.starts[term + 1] as number];
-        this.#append(before.units, from, to, 0, before.facts[FACTS * term] as number);
+        texts.append(this.bytes, this.starts[term] as number, this.starts[term + 1] as number);
+        numbers[term] = ends.push(texts.length);
       }
       codes[i] = (code & ~TERM_MASK) | ((numbers[term] as number) - 1);
     }
-    while (this.#isCrowded) this.#slots = new Int32Array(this.#slots.length * 2);
-    if (length > 0) this.#putAll(before.slots, numbers);
+    this.#reset();
+    texts.reserve(AT_ONCE);
+    const kept = { bytes: texts.bytes, view: new DataView(texts.bytes.buffer) };
+    ends.forEach((end, i) => void this.add(kept, ends[i - 1] ?? 0, end));
   }
 
-  #insert(units: Uint16Array, from: number, to: number, bits: number, a: number, b: number, slot: number): number {
-    const term = this.#append(units, from, to, bits, a);
+  #insert(bytes: Uint8Array, from: number, to: number, bits: number, a: number, b: number, slot: number): number {
+    const term = this.#append(bytes, from, to, bits, a);
     this.#put(slot, a, b, term);
-    if (this.#isCrowded) {
-      const before = this.#slots;
-      this.#slots = new Int32Array(before.length * 2);
-      this.#putAll(before, null);
-    }
+    if (this.#isCrowded) this.#grow();
     return term;
   }
 
-  #append(units: Uint16Array, from: number, to: number, bits: number, hash: number): number {
+  #append(bytes: Uint8Array, from: number, to: number, bits: number, hash: number): number {
     const term = this.size++;
     if (term + 1 >= this.starts.length) this.starts = grown(this.starts, this.starts.length * 2);
     const start = this.starts[term] as number;
-    while (start + to - from > this.units.length) this.units = grown(this.units, this.units.length * 2);
-    for (let i = from; i < to; i++) this.units[start + i - from] = (units[i] as number) | bits;
+    while (start + to - from > this.bytes.length) this.bytes = grown(this.bytes, this.bytes.length * 2);
+    for (let i = from; i < to; i++) this.bytes[start + i - from] = (bytes[i] as number) | bits;
     this.starts[term + 1] = start + to - from;
     if (FACTS * term === this.facts.length) this.facts = grown(this.facts, this.facts.length * 2);
     this.facts[FACTS * term] = hash;
+    this.facts[FACTS * term + PLACE] = 0;
     return term;
   }
 
-  /** Slots of before; `numbers`: one more than what each term is now, 0: none. */
-  #putAll(before: Int32Array, numbers: Int32Array | null): void {
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Int32Array(before.length * 2);
     const mask = this.#slots.length - 1;
     for (let from = 0; from < before.length; from += SLOT) {
-      const known = before[from + 2] as number;
-      const term = (known > 0 && numbers ? (numbers[known - 1] as number) : known) - 1;
+      const term = ((before[from + 1] as number) & TERM_MASK) - 1;
       if (term < 0) continue;
-      const a = before[from] as number;
+      const a = this.hash(term);
       let slot = (a << SLOT_BITS) & mask;
-      while (this.#slots[slot + 2] !== 0) slot = (slot + SLOT) & mask;
-      this.#put(slot, a, before[from + 1] as number, term);
+      while (this.#slots[slot + 1] !== 0) slot = (slot + SLOT) & mask;
+      this.#put(slot, a, before[from] as number, term);
     }
   }
 
   #put(slot: number, a: number, b: number, term: number): void {
-    this.#slots[slot] = a;
-    this.#slots[slot + 1] = b;
-    this.#slots[slot + 2] = term + 1;
+    this.#slots[slot] = b;
+    this.#slots[slot + 1] = (a & ~TERM_MASK) | (term + 1);
   }
 
   get #isCrowded(): boolean {
     return this.size * SLOT * 1.6 > this.#slots.length;
   }
 
+  /** After many terms as many are likely to come: making room for them anew takes longer than to clear it. */
   #reset(): void {
+    const isLarge = this.size > LARGE;
     this.size = 0;
-    this.facts = new Int32Array(FACTS << 11);
+    if (isLarge) {
+      this.#slots.fill(0);
+      return;
+    }
+    this.facts = new Int32Array(FACTS << 13);
     this.#slots = new Int32Array(SLOT << 14);
     this.starts = new Uint32Array((1 << 13) + 1);
-    this.units = new Uint16Array(1 << 16);
+    this.bytes = new Uint8Array(1 << 16);
   }
 }
 
 /** So many are a burden. */
 const MANY = 1 << 17;
+const LARGE = 1 << 16;
 
 /** The number of a term in a code. */
-export const TERM_MASK = 0xffffff;
+const TERM_BITS = 24;
+export const TERM_MASK = (1 << TERM_BITS) - 1;
 
-/** The first is the hash of a term: the same for the same text in every table. */
-export const FACTS = 8;
+/** The first is the hash of a term. */
+export const FACTS = 2;
+/** The second: where the term stands among those of the document that has it last. */
+export const PLACE = 1;
 
-/** Of a term, without a table. */
-export function termHash(text: string): number {
-  let hash = START;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FACTOR);
-  return hash ^ (hash >>> 15);
-}
-
-export const START = 0x811c9dc5 | 0;
-export const FACTOR = 0x01000193;
+const START = 0x811c9dc5 | 0;
+const FACTOR = 0x2c1b3c6d;
 /** Of the second half. */
-export const START_TOO = 0x41c6ce57;
-export const FACTOR_TOO = 0x5f356495;
+const START_TOO = 0x41c6ce57;
+const FACTOR_TOO = 0x5f356495;
 
-/** One of the four is not used: a slot never lies in two lines of the processor's memory. */
-const SLOT_BITS = 2;
-const SLOT = 1 << SLOT_BITS;
+/** So many bytes of a term are read together, even where fewer are left: then these count. */
+const AT_ONCE = 8;
+const LOW_BYTES = Int32Array.from({ length: 9 }, (_, size) => (size < 4 ? 2 ** (8 * size) - 1 : -1));
+const HIGH_BYTES = Int32Array.from({ length: 9 }, (_, size) => (size <= 4 ? 0 : (LOW_BYTES[size - 4] as number)));
 
-export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
-  numbers: Numbers,
-  length: number,
-): Numbers {
-  const longer = new (numbers.constructor as new (length: number) => Numbers)(length);
-  longer.set(numbers as never);
-  return longer;
+/** Longer texts come seldom. */
+const SHORT = new TextBytes(1 << 7);
+
+function textBytes(text: string): TextBytes {
+  const bytes = text.length <= 1 << 7 ? SHORT : new TextBytes(text.length);
+  bytes.put(text);
+  return bytes;
 }
+
+const SLOT_BITS = 1;
+const SLOT = 1 << SLOT_BITS;

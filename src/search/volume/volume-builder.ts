@@ -1,9 +1,10 @@
 import { attribute } from './attribute.ts';
+import { grown } from './bytes.ts';
 import { PostingCollector } from './collect-postings.ts';
 import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { sortTerms } from './sort-terms.ts';
-import { FACTS, grown, TERM_MASK, TermTable } from './term-table.ts';
+import { FACTS, TERM_MASK, TermTable } from './term-table.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
@@ -20,8 +21,6 @@ export interface Document {
   readonly type: number;
 }
 
-const MOST_TIMES = 0xffff;
-
 /**
  * Texts are scanned as they are read; which of them make up a message is known later. Then its spans and attributes are added one after
  * the other, and the document is ended.
@@ -32,18 +31,15 @@ export class VolumeBuilder {
   readonly #postings = new PostingCollector(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
+  readonly #attribute = new Uint32Array(1);
   #neighbourWriter = new NeighbourWriter();
-  #ids: bigint[] = [];
+  /** Numbers of 64 bits are objects anywhere else. */
+  #ids = new BigInt64Array(SCRATCH);
+  #size = 0;
   #times: number[] = [];
   #lengths: number[] = [];
   #types: number[] = [];
-  /** How many different terms the documents have, each by itself, together. */
-  #termCount = 0;
-  /** The different terms of the document that is open, and how often each stands there. */
-  #terms = new Uint32Array(SCRATCH);
-  #counts = new Uint16Array(SCRATCH);
-  #count = 0;
-  /** Its neighbours, and the hash of its last word. */
+  /** The neighbours in the document that is open, and the hash of its last word. */
   #pairs = new Uint32Array(SCRATCH);
   #pairCount = 0;
   #before = 0;
@@ -52,17 +48,17 @@ export class VolumeBuilder {
 
   /** So many documents were added. */
   get size(): number {
-    return this.#ids.length;
+    return this.#size;
   }
 
   /** So many terms its documents have. */
   get terms(): number {
-    return this.#termCount;
+    return this.#postings.size;
   }
 
   /** So many different terms it knows; long ones count as several. */
   get vocabulary(): number {
-    return Math.max(this.#table.size, Math.floor(this.#table.unitCount / USUAL_UNITS));
+    return Math.max(this.#table.size, Math.floor(this.#table.byteCount / USUAL_BYTES));
   }
 
   /** So many terms were scanned since spans were forgotten. */
@@ -80,8 +76,7 @@ export class VolumeBuilder {
 
   /** What was added to a document that was not ended is forgotten. */
   beginDocument(): void {
-    this.#termCount += this.#count;
-    this.#count = 0;
+    this.#postings.dropDocument();
     this.#pairCount = 0;
     this.#hasBefore = false;
     this.#length = 0;
@@ -91,33 +86,21 @@ export class VolumeBuilder {
   addSpan({ from, to }: Span): void {
     const { codes } = this.#scanner;
     const { facts } = this.#table;
+    this.#postings.add(codes, from, to);
     this.#reserve(to - from);
-    const [terms, counts, pairs, begin] = [this.#terms, this.#counts, this.#pairs, this.#termCount];
-    let count = this.#count;
+    const pairs = this.#pairs;
     let pairCount = this.#pairCount;
     let before = this.#before;
     let hasBefore = this.#hasBefore;
     for (let i = from; i < to; i++) {
       const code = codes[i] as number;
       const gap = code >>> 24;
-      const term = code & TERM_MASK;
-      if (gap !== NO_PLACE) {
-        const hash = facts[FACTS * term] as number;
-        if (hasBefore) pairs[pairCount++] = neighbourHash(before, gap, hash);
-        hasBefore = true;
-        before = hash;
-      }
-      // One more than the place, so that a term that was not seen yet is before every document.
-      const at = (facts[FACTS * term + PLACE] as number) - 1 - begin;
-      if (at >= 0) {
-        if ((counts[at] as number) < MOST_TIMES) counts[at] = (counts[at] as number) + 1;
-        continue;
-      }
-      terms[count] = term;
-      counts[count] = 1;
-      facts[FACTS * term + PLACE] = begin + ++count;
+      if (gap === NO_PLACE) continue;
+      const hash = facts[FACTS * (code & TERM_MASK)] as number;
+      if (hasBefore) pairs[pairCount++] = neighbourHash(before, gap, hash);
+      hasBefore = true;
+      before = hash;
     }
-    this.#count = count;
     this.#pairCount = pairCount;
     this.#before = before;
     this.#hasBefore = hasBefore;
@@ -126,22 +109,20 @@ export class VolumeBuilder {
 
   /** What filters look for. */
   addAttribute(name: string, value: string): void {
-    const from = this.#scanner.length;
-    const length = this.#length;
-    this.#scanner.push(this.#termOf(name, value), NO_PLACE);
-    this.addSpan({ from, to: from + 1 });
-    this.#length = length;
-    this.#scanner.length = from;
+    this.#attribute[0] = this.#termOf(name, value);
+    this.#postings.add(this.#attribute, 0, 1);
   }
 
   /** Ends the document that is open, and gives its number. */
   endDocument({ id, time, type }: Document): number {
-    const doc = this.#ids.push(id) - 1;
+    const doc = this.#size++;
+    if (doc === this.#ids.length) this.#ids = grown(this.#ids, 2 * doc);
+    this.#ids[doc] = id;
     this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
     this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
     this.#neighbourWriter.add(this.#pairs, this.#pairCount);
-    this.#postings.add(doc, this.#terms, this.#counts, this.#count);
+    this.#postings.endDocument();
     this.beginDocument();
     return doc;
   }
@@ -155,7 +136,7 @@ export class VolumeBuilder {
   /** What was added so far; it begins anew afterwards. */
   finish(): Volume {
     const volume = {
-      ids: BigInt64Array.from(this.#ids),
+      ids: this.#ids.slice(0, this.#size),
       times: Uint32Array.from(this.#times),
       lengths: Uint8Array.from(this.#lengths),
       types: Uint8Array.from(this.#types),
@@ -163,12 +144,11 @@ export class VolumeBuilder {
       neighbours: this.#neighbourWriter.finish(),
     };
     this.#forgetTerms();
-    this.#postings.clear();
     this.#neighbourWriter = new NeighbourWriter();
-    this.#termCount = 0;
     // One may have had a very long document.
     this.#pairs = new Uint32Array(SCRATCH);
-    this.#ids = [];
+    this.#ids = new BigInt64Array(SCRATCH);
+    this.#size = 0;
     this.#times = [];
     this.#lengths = [];
     this.#types = [];
@@ -195,39 +175,18 @@ export class VolumeBuilder {
     return term;
   }
 
-  /** Room for so many more terms of the document. */
+  /** Room for so many more neighbours. */
   #reserve(more: number): void {
-    const most = Math.min(this.#count + more, this.#table.size);
-    if (most > this.#terms.length) {
-      this.#terms = grown(this.#terms, Math.max(most, 2 * this.#terms.length));
-      this.#counts = grown(this.#counts, this.#terms.length);
-    }
     const pairs = this.#pairCount + more;
     if (pairs > this.#pairs.length) this.#pairs = grown(this.#pairs, Math.max(pairs, 2 * this.#pairs.length));
   }
 
   #blocks(): Pick<Volume, 'heads' | 'blocks'> {
     const writer = new BlockWriter();
-    const { units, starts } = this.#table;
-    for (const term of this.#sorted()) {
-      this.#postings.copy(term, writer);
-      writer.endUnits(units, starts[term] as number, starts[term + 1] as number);
-    }
+    this.#postings.finish(writer, (terms) => sortTerms(terms, this.#table));
     return writer.finish();
-  }
-
-  /** The terms that documents have, in the order of their texts. */
-  #sorted(): Uint32Array {
-    const terms = new Uint32Array(this.#table.size);
-    let count = 0;
-    for (let term = 0; term < terms.length; term++) if (this.#postings.docCount(term) > 0) terms[count++] = term;
-    const used = terms.subarray(0, count);
-    sortTerms(used, this.#table);
-    return used;
   }
 }
 
-/** In the table: where a term stands among those of the document that has it last. */
-const PLACE = 1;
 const SCRATCH = 1 << 12;
-const USUAL_UNITS = 16;
+const USUAL_BYTES = 16;

@@ -1,5 +1,4 @@
-import { ByteReader } from './bytes.ts';
-import { grown } from './term-table.ts';
+import { ByteReader, grown } from './bytes.ts';
 
 /** Where a block has the documents of a term. */
 export interface Postings {

@@ -1,7 +1,15 @@
 import { ByteWriter } from './bytes.ts';
+import { textIn } from './text-bytes.ts';
 
 const BLOCK_TERMS = 128;
 const BLOCK_BYTES = 8 * 1024;
+/** Of a document and how often. */
+const MOST_BYTES = 8;
+const MOST_COUNTED = 0xffff;
+
+/** A document and how often it has a term, as one number. */
+export const TIMES_BITS = 8;
+export const MOST_TIMES = 255;
 
 /**
  * Terms in order → blocks. Each term has: how many bytes it shares with the one before, the rest of it, the number of its documents and
@@ -17,35 +25,34 @@ export class BlockWriter {
   #term = new ByteWriter();
   #terms = 0;
   /** Of the term that is written. */
-  docCount = 0;
+  #docCount = 0;
   #lastDoc = -1;
 
-  addDocs(docs: Uint32Array, times: Uint16Array, from: number, to: number): void {
+  /** In their order, each with how often it has the term; one that follows itself adds to that. */
+  addDocs(docs: Uint32Array, from: number, to: number): void {
     const out = this.#docs;
-    out.reserve((to - from) * 8);
+    out.reserve((to - from) * MOST_BYTES);
     const { bytes } = out;
     let at = out.length;
     let last = this.#lastDoc;
+    let count = 0;
     for (let i = from; i < to; i++) {
-      const doc = docs[i] as number;
-      const count = times[i] as number;
-      let step = (doc - last - 1) * 2 + (count === 1 ? 0 : 1);
+      const doc = (docs[i] as number) >>> TIMES_BITS;
+      let times = (docs[i] as number) & MOST_TIMES;
+      for (; i + 1 < to && (docs[i + 1] as number) >>> TIMES_BITS === doc; i++)
+        times = Math.min(MOST_COUNTED, times + ((docs[i + 1] as number) & MOST_TIMES));
+      let step = (doc - last - 1) * 2 + (times === 1 ? 0 : 1);
       last = doc;
+      count++;
       for (; step > 127; step >>>= 7) bytes[at++] = (step & 127) | 128;
       bytes[at++] = step;
-      if (count === 1) continue;
-      let left = count;
-      for (; left > 127; left >>>= 7) bytes[at++] = (left & 127) | 128;
-      bytes[at++] = left;
+      if (times === 1) continue;
+      for (; times > 127; times >>>= 7) bytes[at++] = (times & 127) | 128;
+      bytes[at++] = times;
     }
     this.#lastDoc = last;
-    this.docCount += to - from;
+    this.#docCount += count;
     out.length = at;
-  }
-
-  /** Documents that are written so already. */
-  addEncoded(bytes: Uint8Array, from: number, to: number): void {
-    this.#docs.append(bytes, from, to);
   }
 
   /** The documents since the last one are those of this term. */
@@ -55,24 +62,11 @@ export class BlockWriter {
     this.#end();
   }
 
-  /** A term as units of text; most are ASCII, and are never made a text. */
-  endUnits(units: Uint16Array, from: number, to: number): void {
-    const term = this.#term;
-    term.length = 0;
-    term.reserve(to - from);
-    const { bytes } = term;
-    let all = 0;
-    for (let i = from; i < to; i++) {
-      const unit = units[i] as number;
-      all |= unit;
-      bytes[i - from] = unit;
-    }
-    term.length = to - from;
-    if (this.#terms === 0 || all > 127) {
-      const text = String.fromCharCode(...units.subarray(from, to));
-      if (this.#terms === 0) this.#heads.push(text);
-      if (all > 127) this.#encode(text);
-    }
+  /** The same with the bytes of a term; few are made a text. */
+  endBytes(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#terms === 0) this.#heads.push(textIn(bytes, from, to));
+    this.#term.length = 0;
+    this.#term.append(bytes, from, to);
     this.#end();
   }
 
@@ -93,14 +87,14 @@ export class BlockWriter {
     block.number(shared);
     block.number(term.length - shared);
     block.append(term.bytes, shared, term.length);
-    block.number(this.docCount);
+    block.number(this.#docCount);
     block.number(docs.length);
     block.append(docs.bytes, 0, docs.length);
     this.#term = this.#before;
     this.#before = term;
     this.#terms++;
     docs.length = 0;
-    this.docCount = 0;
+    this.#docCount = 0;
     this.#lastDoc = -1;
     if (this.#terms >= BLOCK_TERMS || block.length >= BLOCK_BYTES) this.#endBlock();
   }
