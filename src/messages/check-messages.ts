@@ -1,7 +1,7 @@
-import type { CallId, Finding, LogRecord } from '../model/index.ts';
+import type { CallId, Finding, Key, LogRecord } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { eachRecord } from './message-list.ts';
-import { type CheckedMessage, type MessageFinding, validateMessages } from './validate.ts';
+import { breaks, isBefore, type MessageFinding } from './validate.ts';
 
 /** The calls that results in a record name and that nobody knows. */
 export type StraysOf = (record: LogRecord) => readonly CallId[];
@@ -12,9 +12,9 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
   for (const session of tree.sessionIds()) {
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
-    const messages: CheckedMessage[] = [];
-    for (const { record } of eachRecord(tree, session)) addLinks(messages, record, straysOf(record));
-    for (const found of validateMessages(messages, starters)) {
+    const links = new Links();
+    for (const { record } of eachRecord(tree, session)) links.add(record, straysOf(record));
+    for (const found of links.check(starters)) {
       const at = tree.record(found.record)?.lines[0]?.ref;
       if (!at || (only && !only.has(at.file))) continue;
       const key = `${found.rule}\n${at.file}`;
@@ -25,34 +25,61 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
   return [...counted.values()];
 }
 
-/** What the rules ask of the messages of a record, as `extract.ts` makes them: ids and times, no content. */
-function addLinks(messages: CheckedMessage[], record: LogRecord, strays: readonly CallId[]): void {
-  const { id, subagent, time, calls, lines } = record;
-  const agentId = subagent ?? undefined;
-  messages.push({
-    uuid: id,
-    parentUuid: record.parent,
-    type: record.kind === 'assistant' ? 'assistant' : 'user',
-    isSidechain: subagent !== null || calls.length > 0,
-    timestamp: time,
-    record: id,
-    toolUseId: undefined,
-    agentId,
-  });
-  const tool = (
-    uuid: string,
-    parentUuid: string,
-    type: CheckedMessage['type'],
-    timestamp: number | null,
-    call: CallId,
-  ) => messages.push({ uuid, parentUuid, type, isSidechain: true, timestamp, record: id, toolUseId: call, agentId });
-  for (const [i, call] of calls.entries()) {
-    const line = lines.find(({ ref }) => ref.line === call.at.line && ref.file === call.at.file);
-    tool(`${id}_tool_${i}`, id, 'tool_use', line?.time ?? time, call.id);
-    // When it came is not asked: an agent may write it down with any time.
-    if (call.result) tool(`${id}_result_${i}`, `${id}_tool_${i}`, 'tool_result', null, call.id);
+/**
+ * What the rules ask of the messages of a session, as `extract.ts` makes them, without making them: a session may have hundreds of
+ * thousands. The other rules no tree breaks: each tool message stands below its record, and circles were opened (H11).
+ */
+class Links {
+  readonly #places = new Map<Key, number>();
+  readonly #types: ('assistant' | 'user')[] = [];
+  readonly #parents: (Key | null)[] = [];
+  readonly #times: (number | null)[] = [];
+  /** What is wrong with calls and results, by the place of their record. */
+  readonly #ofTools = new Map<number, MessageFinding[]>();
+
+  add(record: LogRecord, strays: readonly CallId[]): void {
+    const { id, time, calls, lines } = record;
+    const place = this.#places.size;
+    this.#places.set(id, place);
+    this.#types.push(record.kind === 'assistant' ? 'assistant' : 'user');
+    this.#parents.push(record.parent);
+    this.#times.push(time);
+    if (calls.length === 0 && strays.length === 0) return;
+    const found: MessageFinding[] = [];
+    calls.forEach((call, i) => {
+      const line = lines.find(({ ref }) => ref.line === call.at.line && ref.file === call.at.file);
+      const isBack = isBefore(line?.time ?? time, time);
+      // When the result came is not asked: an agent may write it down with any time.
+      if (call.result && !isBack) return;
+      const use = {
+        uuid: `${id}_tool_${i}`,
+        parentUuid: id,
+        type: 'tool_use',
+        record: id,
+        toolUseId: call.id,
+      } as const;
+      if (!call.result) found.push(breaks('c3', use));
+      if (isBack) found.push(breaks('c4', use));
+    });
+    strays.forEach((call, i) => {
+      const uuid = `${id}_result_${i}`;
+      found.push(breaks('v4', { uuid, parentUuid: id, type: 'tool_result', record: id, toolUseId: call }));
+    });
+    if (found.length > 0) this.#ofTools.set(place, found);
   }
-  for (const [i, call] of strays.entries()) tool(`${id}_result_${i}`, id, 'tool_result', time, call);
+
+  *check(starters: ReadonlySet<Key>): Generator<MessageFinding> {
+    for (const [id, place] of this.#places) {
+      const parentUuid = this.#parents[place] ?? null;
+      const above = parentUuid === null ? undefined : this.#places.get(parentUuid);
+      const told = { uuid: id, parentUuid, type: this.#types[place] ?? 'user', record: id };
+      if (parentUuid === null && !starters.has(id)) yield breaks('v1', told);
+      if (parentUuid !== null && above === undefined) yield breaks('v2', told);
+      if (above !== undefined && isBefore(this.#times[place] ?? null, this.#times[above] ?? null))
+        yield breaks('c4', told);
+      yield* this.#ofTools.get(place) ?? [];
+    }
+  }
 }
 
 const findingOf = (

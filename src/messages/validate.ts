@@ -17,6 +17,38 @@ export type CheckedMessage = Pick<Message, 'uuid' | 'parentUuid' | 'type' | 'isS
   readonly agentId?: string | undefined;
 };
 
+/** What is told of a message that breaks a rule. */
+export type Told = Pick<CheckedMessage, 'uuid' | 'parentUuid' | 'type' | 'record' | 'toolUseId'>;
+
+const RULES = {
+  v1: ['missing_parent', 'note', ({ type, uuid }: Told) => `${type} ${uuid} has no parent and starts nothing`],
+  v2: [
+    'unknown_parent',
+    'warning',
+    ({ type, uuid, parentUuid }: Told) => `${type} ${uuid} names the parent ${parentUuid}, which is not in its session`,
+  ],
+  v3: ['tool_not_sidechain', 'warning', ({ type, uuid }: Told) => `${type} ${uuid} is not marked as sidechain`],
+  v4: [
+    'result_without_call',
+    'warning',
+    ({ uuid, toolUseId }: Told) => `Result ${uuid} belongs to no known call (${toolUseId ?? 'no id'})`,
+  ],
+  v5: ['call_not_extracted', 'warning', ({ uuid }: Told) => `Answer ${uuid} uses a tool that is no message`],
+  c1: ['parent_cycle', 'error', ({ type, uuid }: Told) => `${type} ${uuid} is its own ancestor`],
+  c2: ['orphaned_tool', 'warning', ({ type, uuid }: Told) => `${type} ${uuid} has no message above it`],
+  c3: ['call_without_result', 'note', ({ uuid }: Told) => `Call ${uuid} has no result`],
+  c4: [
+    'time_goes_back',
+    'note',
+    ({ type, uuid, parentUuid }: Told) => `${type} ${uuid} is older than its parent ${parentUuid}`,
+  ],
+} as const;
+
+export function breaks(rule: keyof typeof RULES, message: Told): MessageFinding {
+  const [type, severity, text] = RULES[rule];
+  return { rule: `M5.${rule}`, type, severity, message: text(message), uuid: message.uuid, record: message.record };
+}
+
 /** Which sorts of messages hang below one. */
 const USE = 1;
 const RESULT = 2;
@@ -33,41 +65,26 @@ export function validateMessages(messages: readonly CheckedMessage[], starters: 
   const has = (uuid: string, sort: number): boolean => ((below.get(uuid) ?? 0) & sort) !== 0;
   const cyclic = findCycles(messages, byId);
   for (const message of messages) {
-    const tell = (rule: string, type: string, severity: Severity, text: string): void => {
-      findings.push({ rule: `M5.${rule}`, type, severity, message: text, uuid: message.uuid, record: message.record });
+    const { uuid, parentUuid, type, timestamp } = message;
+    const tell = (rule: keyof typeof RULES, isBroken: boolean): void => {
+      if (isBroken) findings.push(breaks(rule, message));
     };
-    const { uuid, parentUuid, type } = message;
-    const parent = parentUuid === null ? null : byId.get(parentUuid);
+    const parent = parentUuid === null ? undefined : byId.get(parentUuid);
     const isTool = type === 'tool_use' || type === 'tool_result';
-    if (parentUuid === null && !starters.has(uuid))
-      tell('v1', 'missing_parent', 'note', `${type} ${uuid} has no parent and starts nothing`);
-    if (parentUuid !== null && !parent)
-      tell(
-        'v2',
-        'unknown_parent',
-        'warning',
-        `${type} ${uuid} names the parent ${parentUuid}, which is not in its session`,
-      );
-    if (isTool && !message.isSidechain)
-      tell('v3', 'tool_not_sidechain', 'warning', `${type} ${uuid} is not marked as sidechain`);
-    if (type === 'tool_result' && parent?.type !== 'tool_use')
-      tell(
-        'v4',
-        'result_without_call',
-        'warning',
-        `Result ${uuid} belongs to no known call (${message.toolUseId ?? 'no id'})`,
-      );
-    if (type === 'assistant' && message.isSidechain && message.agentId === undefined && !has(uuid, USE))
-      tell('v5', 'call_not_extracted', 'warning', `Answer ${uuid} uses a tool that is no message`);
-    if (cyclic.has(uuid)) tell('c1', 'parent_cycle', 'error', `${type} ${uuid} is its own ancestor`);
-    if (isTool && !parent) tell('c2', 'orphaned_tool', 'warning', `${type} ${uuid} has no message above it`);
-    if (type === 'tool_use' && !has(uuid, RESULT))
-      tell('c3', 'call_without_result', 'note', `Call ${uuid} has no result`);
-    if (parent && message.timestamp !== null && parent.timestamp !== null && message.timestamp < parent.timestamp)
-      tell('c4', 'time_goes_back', 'note', `${type} ${uuid} is older than its parent ${parent.uuid}`);
+    tell('v1', parentUuid === null && !starters.has(uuid));
+    tell('v2', parentUuid !== null && !parent);
+    tell('v3', isTool && !message.isSidechain);
+    tell('v4', type === 'tool_result' && parent?.type !== 'tool_use');
+    tell('v5', type === 'assistant' && message.isSidechain && message.agentId === undefined && !has(uuid, USE));
+    tell('c1', cyclic.has(uuid));
+    tell('c2', isTool && !parent);
+    tell('c3', type === 'tool_use' && !has(uuid, RESULT));
+    tell('c4', parent !== undefined && isBefore(timestamp, parent.timestamp));
   }
   return findings;
 }
+
+export const isBefore = (a: number | null, b: number | null): boolean => a !== null && b !== null && a < b;
 
 /** Everything that stands on a cycle. Each chain is walked once. */
 function findCycles(messages: readonly CheckedMessage[], byId: ReadonlyMap<string, CheckedMessage>): Set<string> {
