@@ -6,7 +6,7 @@ import { PAGE_DOCS } from './volume.ts';
  * there, and one in twenty that is not; places of words would take three times as much. What a phrase then finds is compared with the text.
  */
 const BITS = 6;
-const HASHES = 3;
+const HASHES = 4;
 const SIZE_BYTES = 2;
 const MAX_BYTES = 0xffff;
 
