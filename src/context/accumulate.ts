@@ -1,4 +1,5 @@
 import type { Usage } from '../model/index.ts';
+import { sameUsage } from '../usage/index.ts';
 import { CATEGORIES, type CategoryTokens, noTokens, sumTokens } from './categories.ts';
 import type { ContextPart, Phase, ResponseContext } from './context-view.ts';
 import { beginsAt, keptParts, lastBefore, type Marks } from './find-phases.ts';
@@ -123,21 +124,6 @@ const isSame = (a: ResponseContext, b: ResponseContext): boolean =>
   sameParts(a.answer, b.answer) &&
   sameTokens(a.total, b.total) &&
   sameParts(a.added, b.added);
-
-/** The line that reports it may be a copy of the one before. */
-export const sameUsage = (a: Usage | null, b: Usage | null): boolean =>
-  a === b ||
-  (a !== null &&
-    b !== null &&
-    a.key === b.key &&
-    a.model === b.model &&
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cacheRead === b.cacheRead &&
-    a.cacheWrite5m === b.cacheWrite5m &&
-    a.cacheWrite1h === b.cacheWrite1h &&
-    a.costUsd === b.costUsd &&
-    a.fast === b.fast);
 
 export const sameParts = (a: readonly ContextPart[], b: readonly ContextPart[]): boolean =>
   a === b || (a.length === b.length && a.every((part, i) => part === b[i]));

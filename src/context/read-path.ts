@@ -1,6 +1,6 @@
 import type { Change, ContentOf, Key, SessionId } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { sameUsage } from './accumulate.ts';
+import { sameUsage } from '../usage/index.ts';
 import type { ContextPart } from './context-view.ts';
 import { type RecordParts, readParts } from './read-parts.ts';
 

@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine, Usage } from '../model/index.ts';
+import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine } from '../model/index.ts';
+import { sameUsage } from '../usage/index.ts';
 
 /** So many lines of a file are packed together: its chunks are the same in whatever pieces it was read. */
 export const CHUNK_LINES = 256;
@@ -172,19 +173,6 @@ const sameEnv = (a: Env, b: Env | null): boolean =>
     a.slug === b.slug &&
     a.version === b.version &&
     a.session === b.session);
-
-const sameUsage = (a: Usage, b: Usage | null): boolean =>
-  a === b ||
-  (b !== null &&
-    a.key === b.key &&
-    a.model === b.model &&
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cacheRead === b.cacheRead &&
-    a.cacheWrite5m === b.cacheWrite5m &&
-    a.cacheWrite1h === b.cacheWrite1h &&
-    a.costUsd === b.costUsd &&
-    a.fast === b.fast);
 
 /** A fact stands where its line stands. */
 const withoutRef = ({ ref: _, ...fact }: Fact): object => fact;
