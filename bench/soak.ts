@@ -92,7 +92,10 @@ async function soak(child: ChildProcess, duration: number): Promise<void> {
     appended++;
   }, EVERY);
   while (performance.now() - start < duration) {
-    await new Promise((done) => setTimeout(done, Math.min(MINUTE, duration) - ((performance.now() - start) % MINUTE)));
+    const end = Math.min(minute * MINUTE, duration);
+    // A timer may end a moment early.
+    while (performance.now() - start < end)
+      await new Promise((done) => setTimeout(done, end - (performance.now() - start)));
     all.push(...latencies);
     console.log(`${String(minute++).padStart(3)} min  ${memoryOf(child)} MB  ${figures(latencies)}`);
     latencies = [];
