@@ -28,9 +28,13 @@ const file = (id: string) => `.claude/projects/-p/${id}.jsonl`;
 /** Every page, by its path below the pages, with the time it was written. */
 function pagesIn(folder: string): Map<string, number> {
   const all = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  return new Map(
-    all.filter((name) => /\.(html|part)$/.test(name)).map((name) => [name, statSync(join(folder, name)).mtimeMs]),
-  );
+  const pages = new Map<string, number>();
+  for (const name of all.filter((name) => /\.(html|part)$/.test(name))) {
+    // One that is being written has another name a moment later.
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat) pages.set(name, stat.mtimeMs);
+  }
+  return pages;
 }
 const addressIn = (out: string): string => fileURLToPath(/file:\/\/\S+/.exec(out)?.[0] ?? 'file:///nowhere');
 
