@@ -104,17 +104,21 @@ export async function watch(options: WatchOptions): Promise<void> {
     tombstones = await archive.tombstones();
     for (const file of await archive.files()) known.set(keyOf(file), file);
     await lookAtAll();
+    let isQuiet = false;
     for (let looked = Date.now(); !signal.aborted; ) {
       const pause = looked + (folders.areComplete ? LOOK_AGAIN : LOOK_OFTEN) - Date.now();
       if (changed.size === 0) await sleep(pause, signal, (end) => (wake = end));
       if (signal.aborted) break;
       if (changed.size === 0) {
         await lookAtAll();
-        giveBackMemory();
+        // Not while somebody may be waiting for the next line.
+        if (isQuiet) giveBackMemory();
+        isQuiet = true;
         looked = Date.now();
       } else {
         await sleep(GATHER, signal);
         await saveChanged();
+        isQuiet = false;
       }
     }
   } finally {
