@@ -4,6 +4,7 @@ import type { IndexStore } from '../stores/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { FoundFile } from './find-archivable.ts';
 import { generationsIn } from './generations.ts';
+import { keepMemorySmall, letMemoryGrow } from './hold-memory.ts';
 import { type Indexable, indexProjects, planJobs, sourcesOf, WORTH_WORKERS } from './index-projects.ts';
 import { LiveIndex } from './live-index.ts';
 import type { TreeSource } from './project-index.ts';
@@ -56,7 +57,12 @@ export class FollowedIndex {
     );
     if (isMuch || isMoved) {
       await this.#live.release();
-      await indexProjects(history, this.#store, { generationOf });
+      letMemoryGrow();
+      try {
+        await indexProjects(history, this.#store, { generationOf });
+      } finally {
+        keepMemorySmall();
+      }
       return;
     }
     for (const { source } of jobs) await this.#update(source, source.files, generationOf);
