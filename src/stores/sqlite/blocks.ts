@@ -37,10 +37,12 @@ function makeBlock(start: number, bytes: Uint8Array): Block {
 /** What so many bytes take at most: with room for it zstd writes there, instead of into memory of its own first. */
 const boundOf = (size: number): number => size + (size >> 8) + 64;
 
+const LEAST_CHUNK = 64;
+
 /** Null when the block is not what it was. */
 export function openBlock({ size, crc, data }: Omit<Block, 'start'>): Uint8Array | null {
   try {
-    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize: BLOCK });
+    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize: Math.max(size, LEAST_CHUNK) });
     return bytes.length === size && crc32(bytes) === crc ? bytes : null;
   } catch {
     return null;
