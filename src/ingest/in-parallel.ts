@@ -20,10 +20,11 @@ export async function inParallel<Job>(
   let [free, underWay, taken] = [lanes - lent.length, 0, 0];
   /** Each may let another job begin. */
   const awaited = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   const follow = (run: Promise<void>, then: () => void): void => {
-    const ended: Promise<void> = run.then(then).finally(() => awaited.delete(ended));
-    // Who waits hears of the first failure; the others follow from it.
-    ended.catch(() => {});
+    const ended: Promise<void> = run
+      .then(then, (error) => void failures.push(error))
+      .finally(() => awaited.delete(ended));
     awaited.add(ended);
   };
   for (const lane of lent) follow(lane, () => free++);
@@ -33,6 +34,8 @@ export async function inParallel<Job>(
         each.isReady = true;
       });
   while (waiting.length > 0 || underWay > 0) {
+    // The others follow from the first.
+    if (failures.length > 0) throw failures[0];
     const fits = waiting.findIndex((each) => each.isReady && (underWay === 0 || taken + each.memory <= memory));
     const [next] = free > 0 && fits >= 0 ? waiting.splice(fits, 1) : [];
     if (!next) {
