@@ -5,16 +5,8 @@ import type { FileEntry, IndexStore, ProjectName, TreeEntry } from '../stores/in
 import { changeOf, type GenerationOf } from './file-changes.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { inParallel } from './in-parallel.ts';
-import {
-  IndexPool,
-  indexHere,
-  memoryOf,
-  numbersFrom,
-  type TreeJob,
-  TreeRun,
-  VOLUME_NUMBERS,
-  write,
-} from './index-jobs.ts';
+import { indexHere, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
+import { IndexPool, memoryOf } from './index-pool.ts';
 import type { TreeSource } from './project-index.ts';
 
 /** What is indexed: all that a history has, or less. */
@@ -49,6 +41,9 @@ export interface IndexReport {
   readonly problems: readonly Problem[];
 }
 
+/** Two threads work together. */
+const pairsFor = (cores: number): number => Math.ceil(cores / 2);
+
 /** Below this a thread would not be started before the work is done. */
 export const WORTH_WORKERS = 8 * 1024 * 1024;
 
@@ -65,7 +60,8 @@ export async function indexProjects(
   if (!isEmpty) await whenSaved(sources.flatMap(({ files }) => files));
   const jobs = await planJobs(sources, store, generationOf);
   const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
-  const threads = options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(availableParallelism(), jobs.length));
+  const threads =
+    options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(pairsFor(availableParallelism()), jobs.length));
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
   const pool = threads > 0 ? new IndexPool(store) : null;

@@ -4,25 +4,21 @@ import type { Format } from '../model/index.ts';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
 import { giveBackMemory } from './give-back-memory.ts';
-import {
-  type IndexTask,
-  indexHere,
-  type JobReport,
-  numbersFrom,
-  TreeRun,
-  type WorkerStart,
-  write,
-} from './index-jobs.ts';
+import { indexHere, type JobReport, numbersFrom, TreeRun, write } from './index-jobs.ts';
+import type { IndexTask, WorkerStart } from './index-pool.ts';
+import { SentVolume } from './send-text.ts';
 
-const { share, volumes } = workerData as WorkerStart;
+const { share, volumes, pipe } = workerData as WorkerStart;
 
-/** A thread that parses one tree after the other and writes what it finds. */
+/** A thread that parses one tree after the other and writes what it finds, but for the full text. */
 answerTasks<IndexTask, JobReport | null>(() => {
   const store = openSharedIndex(share);
-  const run = new TreeRun(numbersFrom(volumes));
+  const maker = new SentVolume(pipe);
+  const run = new TreeRun(numbersFrom(volumes), { maker });
   return async (task) => {
     if (task === 'end') {
       for (const written of run.end()) await write(written, store);
+      maker.close();
       return null;
     }
     const { job, isLarge } = task;

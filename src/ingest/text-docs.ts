@@ -1,7 +1,7 @@
 import { type LineText, lineTexts, type TouchedFile, touchedFiles } from '../messages/index.ts';
 import { type Block, type FileId, type Line, type LineRef, type LogRecord, stripEscapes } from '../model/index.ts';
-import { type TermSpan, TYPES, type Volume, VolumeBuilder } from '../search/index.ts';
-import { docNumber, type MessageEntry } from '../stores/index.ts';
+import { type TermSpan, TYPES, VolumeBuilder } from '../search/index.ts';
+import { docNumber, type MessageEntry, type TextEntry } from '../stores/index.ts';
 
 /** What a message says and where: the texts of `of` in these lines. */
 export interface SaidAt {
@@ -26,6 +26,33 @@ interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
 /** Reads a line again that is not remembered any more. */
 export type ReadAgain = (ref: LineRef) => readonly Block[];
 
+/** Makes volumes of texts: here, or in another thread. */
+export interface VolumeMaker
+  extends Pick<
+    VolumeBuilder,
+    | 'size'
+    | 'terms'
+    | 'vocabulary'
+    | 'waiting'
+    | 'mark'
+    | 'scan'
+    | 'beginDocument'
+    | 'addSpan'
+    | 'addAttribute'
+    | 'endDocument'
+    | 'forgetSpans'
+  > {
+  /** Ends a volume, and says of which trees all text is written with it. What has to be written for that; null: somebody else does. */
+  end(number: number, completes: readonly string[]): TextEntry | null;
+}
+
+/** Here. */
+export class OwnVolume extends VolumeBuilder implements VolumeMaker {
+  end(number: number, completes: readonly string[]): TextEntry {
+    return { number, completes, volume: this.size === 0 ? null : this.finish() };
+  }
+}
+
 /** How much is held. More would need more memory, less would make more volumes to look into. */
 export interface TextLimits {
   /** A volume is written at so many terms or documents. */
@@ -46,9 +73,14 @@ const LIMITS: TextLimits = {
   vocabulary: 500_000,
 };
 
+export interface TextOptions {
+  readonly limits?: TextLimits;
+  readonly maker?: VolumeMaker;
+}
+
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
-  readonly #builder = new VolumeBuilder();
+  readonly #builder: VolumeMaker;
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
   #lineCount = 0;
   #number: number;
@@ -57,8 +89,9 @@ export class TextDocs {
   readonly #limits: TextLimits;
 
   /** `nextNumber` gives the numbers of volumes. */
-  constructor(nextNumber: () => number, limits = LIMITS) {
+  constructor(nextNumber: () => number, { limits = LIMITS, maker = new OwnVolume() }: TextOptions = {}) {
     this.#limits = limits;
+    this.#builder = maker;
     this.#nextNumber = nextNumber;
     this.#number = nextNumber();
   }
@@ -103,7 +136,7 @@ export class TextDocs {
   /** The number of the document that has the text of a message. */
   add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt, readAgain: ReadAgain): number {
     const builder = this.#builder;
-    const begun = builder.waiting;
+    const begun = builder.mark;
     const { cwd } = record.env;
     // A line that could not be read again may have left one open.
     builder.beginDocument();
@@ -135,10 +168,12 @@ export class TextDocs {
     this.#builder.forgetSpans();
   }
 
-  /** What was added; null: nothing. */
-  take(): { readonly number: number; readonly volume: Volume } | null {
-    if (this.#builder.size === 0) return null;
-    const taken = { number: this.#number, volume: this.#builder.finish() };
+  /** What was added has to be written, and then these trees are complete; null: there is nothing to do here. */
+  take(completes: readonly string[]): TextEntry | null {
+    const isEmpty = this.#builder.size === 0;
+    if (isEmpty && completes.length === 0) return null;
+    const taken = this.#builder.end(this.#number, completes);
+    if (isEmpty) return taken;
     // The terms of lines that wait are not forgotten with the volume.
     if (this.#builder.vocabulary > this.#limits.vocabulary / 2) this.forgetLines();
     this.#number = this.#nextNumber();

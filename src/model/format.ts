@@ -56,6 +56,8 @@ export interface ReadOptions {
   readonly survey?: boolean;
   /** Whether the blocks of the lines will be asked for (default: yes). Where not, what lines say may be left undecoded; asked for all the same, they take longer. */
   readonly blocks?: boolean;
+  /** Whether what tools say beside their results will be asked for (default: yes). Where not, blocks may say that it is empty. */
+  readonly details?: boolean;
 }
 
 export interface Reader {

@@ -1,6 +1,15 @@
 export type { ArchiveReader, FilePlace, KeptFile } from './archive.ts';
 export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
-export { codesOf, decodeAscii, decodeCodes, decodeUtf8, encodeCodes, isAscii, isUtf8 } from './decode-utf8.ts';
+export {
+  codesOf,
+  decodeAscii,
+  decodeCodes,
+  decodeUtf8,
+  encodeCodes,
+  findAscii,
+  isAscii,
+  isUtf8,
+} from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';

@@ -33,7 +33,7 @@ export function* readTail(
   from: Cursor,
   take: (parsed: Parsed, torn: boolean) => void,
 ): Generator<void, Tail> {
-  const reader = format.open(file.facts, from.state ?? undefined, { survey: false });
+  const reader = format.open(file.facts, from.state ?? undefined, { survey: false, details: false });
   const splitter = new LineSplitter(
     file.facts.id,
     (bytes, ref, cut, torn) => take(reader.next(bytes, ref, cut, torn), torn),

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
+import { readWithoutDetail } from '../../src/formats/claude-code/leave-out-detail.ts';
 import { readResult } from '../../src/formats/claude-code/read-result.ts';
 import { LineSplitter } from '../../src/formats/index.ts';
-import type { Block, Line } from '../../src/model/index.ts';
+import { lineTexts } from '../../src/messages/index.ts';
+import type { Block, Line, ReadOptions } from '../../src/model/index.ts';
 import { codesOf, decodeCodes, encodeCodes, fingerprint } from '../../src/model/index.ts';
 import { factsOf } from '../kit/transcript.ts';
 
@@ -11,9 +13,13 @@ const numRuns = Number(process.env.FC_RUNS ?? 400);
 const SURVEYED = new Set(['unexpected_attributes', 'unexpected_content_shape', 'unknown_record_type']);
 
 /** `survey` reads every line as text. What it says beside is left out. */
-function read(bytes: Uint8Array, survey: boolean): { lines: Line[]; blocks: Block[] } {
+function read(
+  bytes: Uint8Array,
+  survey: boolean,
+  options: ReadOptions = { blocks: survey },
+): { lines: Line[]; blocks: Block[] } {
   const facts = factsOf(claudeCode, 's.jsonl');
-  const reader = claudeCode.open(facts, undefined, { survey, blocks: survey });
+  const reader = claudeCode.open(facts, undefined, { survey, ...options });
   const lines: Line[] = [];
   const blocks: Block[] = [];
   const splitter = new LineSplitter(facts.id, (piece, ref, cut, torn) => {
@@ -126,6 +132,74 @@ describe('H19: a result that is left as codes reads as its text does', () => {
     expect(readResult(line(result, { type: 'news' }))).toBeNull();
     expect(readResult(line('tool_use_id ✓'))).toBeNull();
     expect(readResult(line([...result, { type: 'text', text: '✓' }]))).toBeNull();
+  });
+});
+
+/** Values are JSON already. */
+const inJson = (members: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(members)
+    .map(([key, value]) => `"${key}":${value}`)
+    .join(',')}}`;
+
+describe('H19: a result without what the tool said beside it reads as the whole line does', () => {
+  const detail = fc.oneof(
+    { weight: 4, arbitrary: fc.json({ maxDepth: 3 }) },
+    fc
+      .dictionary(fc.constantFrom('stdout', 'agentId', 'runId', 'persistedOutputPath', 'a\\\\n'), fc.json())
+      .map(inJson),
+    fc.constantFrom(
+      '{"a":01}',
+      '{"a":1,}',
+      '{"a":"\\x"}',
+      '{"a":"\\u12g4"}',
+      '{"a":"\t"}',
+      '{"a" 1}',
+      '{"a":[1 2]}',
+      '{a:1}',
+      '{"a":1',
+    ),
+  );
+  const line = fc
+    .record({
+      content: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('agentId: x'), fc.constant('\u00e9')),
+      more: fc.constantFrom(
+        '',
+        ',{"type":"text","text":"said"}',
+        ',{"type":"tool_result","tool_use_id":"t2","content":"2"}',
+      ),
+      inside: fc.constantFrom('', '"toolUseResult":{"b":1},'),
+      type: fc.constantFrom('user', 'user', 'user', 'progress'),
+      detail,
+      behind: fc.constantFrom('', ',"toolUseResult":{"c":1}', ',"cwd":"/é"', ',"uuid":'),
+      filler: fc.constantFrom('x', '✓ ', '\\u00e9'),
+    })
+    .map(({ content, more, inside, type, detail, behind, filler }) => {
+      const result = `{"tool_use_id":"t1",${inside}"type":"tool_result","content":${JSON.stringify(content)}}`;
+      const long = filler.repeat(600);
+      return `{"type":"${type}","message":{"content":[${result}${more}]},"uuid":"r1","slug":"${long}","toolUseResult":${detail}${behind}}\n`;
+    });
+
+  test('lines and texts, whatever stands there', () => {
+    fc.assert(
+      fc.property(line, (text) => {
+        const bytes = Buffer.from(text);
+        const [without, whole] = [false, true].map((details) => read(bytes, false, { details }));
+        expect(without?.lines).toEqual(whole?.lines);
+        expect(lineTexts(without?.blocks ?? [])).toEqual(lineTexts(whole?.blocks ?? []));
+      }),
+      { numRuns },
+    );
+  });
+
+  test('it is left out of usual lines', () => {
+    const result = { tool_use_id: 't1', type: 'tool_result', content: 'done' };
+    const usual = { type: 'user', message: { content: [result] }, toolUseResult: { stdout: 'y'.repeat(2000) } };
+    const bytes = Buffer.from(JSON.stringify(usual));
+    expect(readWithoutDetail(bytes)?.object).toEqual({ ...usual, toolUseResult: {} });
+    expect(readWithoutDetail(Buffer.from(JSON.stringify({ inner: usual })))).toBeNull();
+    const broken = Buffer.from(bytes);
+    broken[bytes.lastIndexOf('y')] = 0xff;
+    expect(readWithoutDetail(broken)).toBeNull();
   });
 });
 

@@ -382,11 +382,7 @@ test('M10: a long file is written while it is read, and ends as if it had been r
   const { store: counting, batches } = countRows(store);
   const [job] = await planJobs(sourcesOf(folder.history()), store, () => null);
   const run = new TreeRun(numbersFrom(1), {
-    terms: 20_000,
-    documents: 100,
-    waiting: 5000,
-    lines: 1000,
-    vocabulary: 1000,
+    limits: { terms: 20_000, documents: 100, waiting: 5000, lines: 1000, vocabulary: 1000 },
   });
   await indexHere(job as TreeJob, counting, run);
   for (const written of run.end()) await write(written, store);

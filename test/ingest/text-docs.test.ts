@@ -15,12 +15,12 @@ const blocks = blocksOf(claudeCode, log) as unknown as Block[][];
 function index(limits: Partial<TextLimits>, inTime = false): { words: string[]; again: number; volumes: number } {
   const most = { terms: 1000, documents: 1000, waiting: 1000, lines: 1000, vocabulary: 1000, ...limits };
   let number = 0;
-  const docs = new TextDocs(() => number++, most);
+  const docs = new TextDocs(() => number++, { limits: most });
   let again = 0;
   const volumes: Volume[] = [];
   const take = (): void => {
-    const taken = docs.take();
-    if (taken) volumes.push(taken.volume);
+    const taken = docs.take([]);
+    if (taken?.volume) volumes.push(taken.volume);
   };
   const add = (line: Line, i: number): void => {
     const record = recordOf(tree, `u${i}`);

@@ -21,6 +21,8 @@ export interface Context {
   readonly survey: boolean;
   /** Whether what results say may be left as codes. */
   readonly coded: boolean;
+  /** Whether what tools say beside their results is kept. */
+  readonly details: boolean;
 }
 
 /** The fields of a chain line that do not depend on its type. */

@@ -18,6 +18,7 @@ import { missingUuid, readAssistant } from './assistant-line.ts';
 import { checkLine, unknownType } from './check-line.ts';
 import { readBlocks } from './content-blocks.ts';
 import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
+import { readWithoutDetail } from './leave-out-detail.ts';
 import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
 import { readResult } from './read-result.ts';
 import { type Form, NO_CALLS, type Reading } from './reading.ts';
@@ -26,7 +27,11 @@ import { extend, RECORD, readUser } from './user-line.ts';
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
 
-export function openFile(file: FileFacts, state?: unknown, { survey = true, blocks = true }: ReadOptions = {}): Reader {
+export function openFile(
+  file: FileFacts,
+  state?: unknown,
+  { survey = true, blocks = true, details = true }: ReadOptions = {},
+): Reader {
   const stem = (file.path.split('/').pop() ?? file.native).replace(/\.jsonl$/, '');
   const context: Context = {
     file,
@@ -35,6 +40,7 @@ export function openFile(file: FileFacts, state?: unknown, { survey = true, bloc
     last: null,
     survey,
     coded: !survey && !blocks,
+    details: survey || details,
   };
   return {
     next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
@@ -47,6 +53,11 @@ export function openFile(file: FileFacts, state?: unknown, { survey = true, bloc
 const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, session: null };
 
 function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
+  const short = context.details || cut || torn ? null : readWithoutDetail(bytes);
+  if (short) {
+    const line = lineOf(short.object, 'user', ref, NO_WARNINGS, context, false, short.form);
+    return new ReadLine(line, short.object, 'user');
+  }
   const ascii = isAscii(bytes);
   const form = ascii ? 'codes' : 'text';
   const result = form === 'text' && context.coded && !cut ? readResult(bytes) : null;

@@ -3,10 +3,10 @@
  * given. Four bytes are judged at once, without asking what each is: what comes next in a text cannot be foretold, and a processor that
  * guessed wrong loses more time than all of this takes. Behind the last byte stand zeros.
  */
-export function findRuns(view: DataView, length: number, bounds: Uint32Array): number {
+export function findRuns(view: DataView, from: number, to: number, bounds: Uint32Array): number {
   let count = 0;
   let before = 0;
-  for (let base = 0; base <= length; base += 32) {
+  for (let base = from; base <= to; base += 32) {
     let runs = 0;
     for (let at = 0; at < 32; at += 4) runs |= lettersIn(view.getInt32(base + at, true)) << at;
     // One where something begins or ends.

@@ -33,7 +33,9 @@ export class TermScanner {
   codes = new Uint32Array(1 << 14);
   length = 0;
   readonly #table: TermTable;
-  readonly #text = new TextBytes();
+  readonly #own = new TextBytes();
+  /** What is scanned. */
+  #text = this.#own;
   readonly #stretches = new StretchReader();
   /** What stands between the last word and the next, beside white space. */
   #punctuation = 0;
@@ -59,26 +61,27 @@ export class TermScanner {
       this.scan(strip(text));
       return;
     }
-    this.#punctuation = 0;
     for (let done = 0; done < text.length; ) {
-      done = this.#text.fill(text, done);
-      this.#piece();
+      const isFirst = done === 0;
+      done = this.#own.fill(text, done);
+      this.scanPiece(this.#own, isFirst);
     }
-    this.#text.resize();
+    this.#own.resize();
   }
 
-  /** The piece of the text that lies ready. */
-  #piece(): void {
-    const text = this.#text;
+  /** The piece of a text that lies ready. */
+  scanPiece(text: TextBytes, isFirst: boolean): void {
+    if (isFirst) this.#punctuation = 0;
+    this.#text = text;
     const table = this.#table;
-    const { bytes, view, length, runs } = text;
-    const count = findRuns(view, length, runs);
+    const { bytes, view, start, end: stop, runs } = text;
+    const count = findRuns(view, start, stop, runs);
     // A letter of ASCII makes a word and a part at most.
-    let codes = this.#reserve(2 * length);
+    let codes = this.#reserve(2 * (stop - start));
     const sorts = BYTE_SORTS;
     const gaps = GAPS;
     let done = this.length;
-    let last = 0;
+    let last = start;
     let isPunctuated = this.#punctuation !== 0;
     for (let i = 0; i < count; i += 2) {
       const from = runs[i] as number;
@@ -94,7 +97,7 @@ export class TermScanner {
           this.length = done;
           last = this.#stretch(at);
           done = this.length;
-          codes = this.#reserve(2 * length);
+          codes = this.#reserve(2 * (stop - start));
           isPunctuated = this.#punctuation !== 0;
           i -= 2;
           continue;
@@ -114,9 +117,9 @@ export class TermScanner {
       done = this.length;
     }
     this.length = done;
-    while (last < length) {
-      const at = this.#between(last, length);
-      last = at < length ? this.#stretch(at) : length;
+    while (last < stop) {
+      const at = this.#between(last, stop);
+      last = at < stop ? this.#stretch(at) : stop;
     }
   }
 

@@ -49,7 +49,7 @@ export class TermTable {
 
   addText(text: string): number {
     const bytes = textBytes(text);
-    return this.add(bytes, 0, bytes.length);
+    return this.add(bytes, 0, bytes.end);
   }
 
   text(term: number): string {

@@ -15,13 +15,15 @@ export const PIECE = 1 << 13;
 /** A unit of text is three bytes at most. */
 const UNIT_BYTES = 3;
 /** Whoever reads several bytes at once may read so many zeros behind the last. */
-const BEHIND = 64;
+export const BEHIND = 64;
 
 /** A piece of a text in UTF-8. */
 export class TextBytes {
-  bytes = new Uint8Array(0);
-  view = new DataView(this.bytes.buffer);
-  length = 0;
+  bytes: Uint8Array = new Uint8Array(0);
+  view: DataView = new DataView(this.bytes.buffer);
+  /** Where the piece begins and ends. */
+  start = 0;
+  end = 0;
   /** For who looks for runs in it: where they begin and end. */
   runs = new Uint32Array(0);
   #room = 0;
@@ -30,24 +32,32 @@ export class TextBytes {
     this.resize(room);
   }
 
+  /** Bytes that somebody else fills with pieces. */
+  static over(bytes: Uint8Array): TextBytes {
+    const text = new TextBytes(0);
+    text.bytes = bytes;
+    text.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    return text;
+  }
+
   /** Takes as much of a text from a place on as there is room for, and no part of a word; gives where the rest begins. */
   fill(text: string, from: number): number {
-    let to = this.#endOf(text, from);
-    for (; to < 0; to = this.#endOf(text, from)) this.resize(2 * this.#room);
+    const to = pieceEnd(text, from);
+    if (to - from > this.#room) this.resize(to - from);
     this.put(to - from === text.length ? text : text.slice(from, to));
     return to;
   }
 
   /** There has to be room for all of it. */
   put(text: string): void {
-    const { bytes } = this;
-    if (native) this.length = native.utf8Write.call(bytes, text, 0, bytes.length - BEHIND);
-    else {
-      const encoded = ENCODER.encode(text);
-      bytes.set(encoded);
-      this.length = encoded.length;
-    }
-    bytes.fill(0, this.length, this.length + BEHIND);
+    this.end = putPiece(this.bytes, 0, text);
+  }
+
+  /** The piece that `putPiece` put there. */
+  point(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+    if (this.runs.length <= end - start) this.runs = new Uint32Array(Math.max(UNIT_BYTES * PIECE, end - start + 1));
   }
 
   text(from: number, to: number): string {
@@ -57,20 +67,38 @@ export class TextBytes {
   resize(room = PIECE): void {
     if (room === this.#room) return;
     this.#room = room;
-    this.bytes = new Uint8Array(UNIT_BYTES * room + BEHIND);
+    this.bytes = new Uint8Array(pieceBytes(room));
     this.view = new DataView(this.bytes.buffer);
     this.runs = new Uint32Array(this.bytes.length);
   }
+}
 
-  /** Before something that separates words and is part of none; -1: there is nothing like it. */
-  #endOf(text: string, from: number): number {
-    if (text.length - from <= this.#room) return text.length;
-    for (let at = from + this.#room; at > from; at--) {
+/** Where a piece of a text that begins at a place ends: before something that separates words and is part of none. */
+export function pieceEnd(text: string, from: number): number {
+  for (let room = PIECE; text.length - from > room; room *= 2)
+    for (let at = from + room; at > from; at--) {
       const sort = SORTS[text.charCodeAt(at)];
       if (sort === SPACE || sort === APART) return at;
     }
-    return -1;
-  }
+  return text.length;
+}
+
+/** So many bytes a piece of so many units takes at most. */
+export const pieceBytes = (units: number): number => UNIT_BYTES * units + BEHIND;
+
+/** Puts a piece at a place, and zeros behind it; gives where it ends. */
+export function putPiece(bytes: Uint8Array, at: number, text: string): number {
+  const end = putText(bytes, at, text);
+  bytes.fill(0, end, end + BEHIND);
+  return end;
+}
+
+/** In UTF-8. There has to be room for all of it; gives where it ends. */
+export function putText(bytes: Uint8Array, at: number, text: string): number {
+  if (native) return at + native.utf8Write.call(bytes, text, at, bytes.length - at);
+  const encoded = ENCODER.encode(text);
+  bytes.set(encoded, at);
+  return at + encoded.length;
 }
 
 export const textIn = (bytes: Uint8Array, from: number, to: number): string =>

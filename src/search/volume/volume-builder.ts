@@ -5,6 +5,7 @@ import { NeighbourWriter, neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
 import { sortTerms } from './sort-terms.ts';
 import { FACTS, TERM_MASK, TermTable } from './term-table.ts';
+import type { TextBytes } from './text-bytes.ts';
 import { lengthCode, type Volume } from './volume.ts';
 import { BlockWriter } from './write-blocks.ts';
 
@@ -66,12 +67,22 @@ export class VolumeBuilder {
     return this.#scanner.length;
   }
 
+  /** Where the next span begins. */
+  get mark(): number {
+    return this.#scanner.length;
+  }
+
   /** `strip`: as `TermScanner` has it. */
   scan(texts: readonly string[], strip?: (text: string) => string): Span | null {
     const from = this.#scanner.length;
     for (const text of texts) this.#scanner.scan(text, strip);
     const to = this.#scanner.length;
     return to > from ? { from, to } : null;
+  }
+
+  /** A piece of a text that is bytes already: it is part of the next span. */
+  scanPiece(text: TextBytes, isFirst: boolean): void {
+    this.#scanner.scanPiece(text, isFirst);
   }
 
   /** What was added to a document that was not ended is forgotten. */
@@ -127,7 +138,7 @@ export class VolumeBuilder {
     return doc;
   }
 
-  /** Spans from a place on were used, or will not be: their room is. */
+  /** Spans from a mark on were used, or will not be: their room is. */
   forgetSpans(from = 0): void {
     this.#scanner.forget(from);
     if (from === 0 && this.size === 0) this.#forgetTerms();

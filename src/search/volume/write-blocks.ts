@@ -36,19 +36,18 @@ export class BlockWriter {
     let at = out.length;
     let last = this.#lastDoc;
     let count = 0;
-    for (let i = from; i < to; i++) {
+    for (let i = from; i < to; ) {
       const doc = (docs[i] as number) >>> TIMES_BITS;
-      let times = (docs[i] as number) & MOST_TIMES;
-      for (; i + 1 < to && (docs[i + 1] as number) >>> TIMES_BITS === doc; i++)
-        times = Math.min(MOST_COUNTED, times + ((docs[i + 1] as number) & MOST_TIMES));
-      let step = (doc - last - 1) * 2 + (times === 1 ? 0 : 1);
+      let times = 0;
+      for (; i < to; i++) {
+        const entry = docs[i] as number;
+        if (entry >>> TIMES_BITS !== doc) break;
+        times = Math.min(MOST_COUNTED, times + (entry & MOST_TIMES));
+      }
+      at = putNumber(bytes, at, (doc - last - 1) * 2 + (times === 1 ? 0 : 1));
       last = doc;
       count++;
-      for (; step > 127; step >>>= 7) bytes[at++] = (step & 127) | 128;
-      bytes[at++] = step;
-      if (times === 1) continue;
-      for (; times > 127; times >>>= 7) bytes[at++] = (times & 127) | 128;
-      bytes[at++] = times;
+      if (times > 1) at = putNumber(bytes, at, times);
     }
     this.#lastDoc = last;
     this.#docCount += count;
@@ -106,6 +105,15 @@ export class BlockWriter {
 }
 
 const ENCODER = new TextEncoder();
+
+/** One place for both: what is compiled for the one would not be ready for the other, of which few are large. */
+function putNumber(bytes: Uint8Array, from: number, number: number): number {
+  let at = from;
+  let left = number;
+  for (; left > 127; left >>>= 7) bytes[at++] = (left & 127) | 128;
+  bytes[at++] = left;
+  return at;
+}
 
 function sharedBytes(a: ByteWriter, b: ByteWriter): number {
   const end = Math.min(a.length, b.length);

@@ -56,6 +56,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   #beside: string | null;
   #writer: IndexWriter | null;
   #isClean: boolean;
+  #isShared = false;
   #text: TextReader | null = null;
 
   private constructor(path: string, db: DatabaseSync, beside: string | null, unfit: Unfit | null, writes: boolean) {
@@ -81,7 +82,9 @@ export class SqliteIndex implements IndexStore, IndexReader {
 
   /** One that another thread has open to write, and keeps sound. */
   static openShared(path: string): SqliteIndex {
-    return new SqliteIndex(path, openAgain(path), null, null, true);
+    const index = new SqliteIndex(path, openAgain(path), null, null, true);
+    index.#isShared = true;
+    return index;
   }
 
   async share(): Promise<StoreShare> {
@@ -104,8 +107,8 @@ export class SqliteIndex implements IndexStore, IndexReader {
   async addText(text: TextEntry): Promise<number> {
     const revision = await this.#revise((writer) => writer.addText(text));
     if (text.volume) freeVolume(text.volume);
-    // On its own, so that what was added is there before volumes are put together.
-    if (text.volume) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
+    // On its own, so that what was added is there before volumes are put together. Rows of what another thread wrote may not be there yet.
+    if (text.volume && !this.#isShared) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
     return revision;
   }
 

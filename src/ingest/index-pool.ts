@@ -1,0 +1,202 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads';
+import { askThread } from '../sources/ask-thread.ts';
+import { workerUrl } from '../sources/worker-url.ts';
+import type { IndexStore } from '../stores/index.ts';
+import type { StoreShare } from '../stores/store.ts';
+import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
+import type { TreeSource } from './project-index.ts';
+import { newPipe, type PipeEnd } from './text-pipe.ts';
+
+/** A job as it goes to a thread: a format is code, so its name goes instead. */
+interface SentJob extends Omit<TreeJob, 'source'> {
+  readonly source: Omit<TreeSource, 'format'> & { readonly format: string };
+}
+
+/** What a thread begins with. */
+export interface WorkerStart {
+  readonly share: StoreShare;
+  /** The first number of its volumes. */
+  readonly volumes: number;
+  readonly pipe: PipeEnd;
+}
+
+/** What the thread behind it begins with. */
+export type TextStart = Omit<WorkerStart, 'volumes'>;
+
+/** A job, or that there are no more. After a large one memory is given back. */
+export type IndexTask = { readonly job: SentJob; readonly isLarge: boolean } | 'end';
+
+const MIB = 1024 * 1024;
+
+/** What a tree of so many bytes of logs takes at most, in MiB: with its rows and what is not collected yet. */
+const memoryFor = (bytes: number): number => 60 + (0.4 * bytes) / MIB;
+
+/** MiB in which a thread makes new objects. More of it would not be faster. */
+const YOUNG = 64;
+
+/** The same for one that makes the full text: what it holds lies elsewhere. */
+const YOUNG_TEXT = 12;
+
+/** Room that a thread has for trees of usual size. */
+const SMALL = 100 * MIB;
+
+/** One thread parses and writes rows, the other one makes the full text of what that one reads. */
+interface Pair {
+  readonly worker: Worker;
+  readonly text: Worker;
+  /** All text was written. */
+  readonly written: Promise<null>;
+  /** For trees that weigh no more. */
+  readonly room: number;
+  /** What it did so far: of some the text is not written yet. */
+  readonly jobs: TreeJob[];
+}
+
+/**
+ * Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. Threads are used
+ * again, for it takes a second of work until their code is compiled.
+ */
+export class IndexPool {
+  readonly #idle: Pair[] = [];
+  readonly #open = new Set<Pair>();
+  readonly #store: IndexStore;
+  #share: Promise<StoreShare> | null = null;
+
+  constructor(store: IndexStore) {
+    this.#store = store;
+  }
+
+  async index(job: TreeJob): Promise<JobReport> {
+    const room = weightOf(job.source, job);
+    const fits = this.#idle.findIndex((pair) => pair.room >= room);
+    const [idle] = fits < 0 ? [] : this.#idle.splice(fits, 1);
+    const pair = idle ?? (await this.#start(Math.max(room, SMALL)));
+    pair.jobs.push(job);
+    try {
+      const report = await perform(pair, job);
+      this.#idle.push(pair);
+      return report;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      await this.#stop(pair);
+      return await this.#again(pair.jobs);
+    }
+  }
+
+  /** What the threads have not given out yet is written. */
+  async end(): Promise<void> {
+    await Promise.all(this.#idle.map(finish));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((pair) => this.#stop(pair)));
+  }
+
+  /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
+  async #again(jobs: readonly TreeJob[]): Promise<JobReport> {
+    const pair = await this.#start(Infinity);
+    let report: JobReport | null = null;
+    // Trees that moved into these were dropped the first time, and may have been written anew since.
+    for (const job of jobs)
+      report = await perform(pair, { ...job, known: [], complete: false, dropTrees: [job.source.key] });
+    await finish(pair);
+    await this.#stop(pair);
+    return report as JobReport;
+  }
+
+  async #start(room: number): Promise<Pair> {
+    // Told how little it needs, a thread collects its garbage instead of growing.
+    const resourceLimits = {
+      maxYoungGenerationSizeMb: YOUNG,
+      ...(room < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(room)) }),
+    };
+    this.#share ??= this.#store.share();
+    const share = await this.#share;
+    const volumes = await this.#store.reserveVolumes(VOLUME_NUMBERS);
+    const pipe = newPipe();
+    const { port1, port2 } = new MessageChannel();
+    const begin = (place: string, start: TextStart, limits: ResourceLimits): Worker =>
+      new Worker(workerUrl(place), { workerData: start, transferList: [start.pipe.port], resourceLimits: limits });
+    const start: WorkerStart = { share, volumes, pipe: { ...pipe, port: port1 } };
+    const worker = begin('ingest/index-tree', start, resourceLimits);
+    const text = begin(
+      'ingest/text',
+      { share, pipe: { ...pipe, port: port2 } },
+      { maxYoungGenerationSizeMb: YOUNG_TEXT },
+    );
+    const written = askThread<'run', null>(text, 'run');
+    // Who waits for something hears of it.
+    written.catch(() => {});
+    const pair = { worker, text, written, room, jobs: [] };
+    this.#open.add(pair);
+    return pair;
+  }
+
+  async #stop(pair: Pair): Promise<void> {
+    this.#open.delete(pair);
+    await Promise.all([pair.worker.terminate(), pair.text.terminate()]);
+  }
+}
+
+function perform({ worker, written }: Pair, { source, ...job }: TreeJob): Promise<JobReport> {
+  const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
+  const report = askThread<IndexTask, JobReport>(worker, { job: sent, isLarge: weightOf(source, job) > SMALL });
+  return withText(report, written);
+}
+
+/** All that was read is written. */
+async function finish({ worker, written }: Pair): Promise<void> {
+  await withText(askThread<IndexTask, null>(worker, 'end'), written);
+  await written;
+}
+
+/** When the thread of the text fails, the other one would wait for it for ever. */
+async function withText<Done>(done: Promise<Done>, written: Promise<null>): Promise<Done> {
+  // It is ended with its pair.
+  done.catch(() => {});
+  await Promise.race([done, written.then(() => done)]);
+  return done;
+}
+
+/** A tree is held whole, also when little of it is new. */
+const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number => {
+  const sizes = new Map(
+    [...known, ...source.files.map(({ facts, size }) => ({ id: facts.id, size }))].map((file) => [file.id, file.size]),
+  );
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+};
+
+/** As many bytes of usual lines take as much memory. */
+const weightOf = (source: TreeSource, job: Pick<TreeJob, 'known'>): number => totalOf(source, job) * density(source);
+
+export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(weightOf(source, { known }));
+
+const USUAL_LINE = 2700;
+const SAMPLE = 64 * 1024;
+const WORTH_A_LOOK = 8 * MIB;
+
+/** A tree takes memory for its lines, however short they are: so many more there are than usual, told from the middle of the largest file. */
+function density({ files }: TreeSource): number {
+  const [largest] = [...files].sort((a, b) => b.size - a.size);
+  if (!largest || largest.size < WORTH_A_LOOK) return 1;
+  const lines = sampleOf(largest, Math.floor(largest.size / 2)).reduce(
+    (count, byte) => count + (byte === 10 ? 1 : 0),
+    0,
+  );
+  return Math.max(1, (lines * USUAL_LINE) / SAMPLE);
+}
+
+function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: number): Uint8Array {
+  if (kept) return kept.read(from, SAMPLE);
+  if (bytes) return bytes.subarray(from, from + SAMPLE);
+  const sample = Buffer.alloc(SAMPLE);
+  try {
+    const handle = openSync(path, 'r');
+    readSync(handle, sample, 0, SAMPLE, from);
+    closeSync(handle);
+  } catch {
+    // It is told when it is read.
+  }
+  return sample;
+}

@@ -1,0 +1,53 @@
+import type { MessagePort } from 'node:worker_threads';
+
+/** From a thread that reads logs to the one that makes the full text of them. One fills a slot while the other empties those before. */
+export interface TextPipe {
+  readonly slots: SharedArrayBuffer;
+  /** Numbers of `PipeState`, which the one that empties writes. */
+  readonly state: SharedArrayBuffer;
+}
+
+/** An end of it. Through the port goes how far a slot is filled, what is larger than a slot, and that there is no more. */
+export interface PipeEnd extends TextPipe {
+  readonly port: MessagePort;
+}
+
+export type PipeMessage = number | Uint8Array | 'over';
+
+export const SLOT_BYTES = 256 * 1024;
+export const SLOTS = 4;
+
+export const PipeState = {
+  /** So many slots were emptied. */
+  emptied: 0,
+  /** So many volumes were ended. */
+  ended: 1,
+  /** What the volume under construction has. */
+  terms: 2,
+  vocabulary: 3,
+} as const;
+
+export const newPipe = (): TextPipe => ({
+  slots: new SharedArrayBuffer(SLOTS * SLOT_BYTES),
+  state: new SharedArrayBuffer(Object.keys(PipeState).length * Int32Array.BYTES_PER_ELEMENT),
+});
+
+/** Numbers have so many bytes, also the size of a text before it; ids and times have more. */
+export const NUMBER_BYTES = 4;
+export const ID_BYTES = 8;
+
+/** What goes through it: a byte that says what it is, and then numbers, texts and pieces of texts. */
+export const PipeSign = {
+  /** Pieces of the text of a span, the first of a text and others. */
+  firstPiece: 1,
+  piece: 2,
+  endSpan: 3,
+  beginDocument: 4,
+  addSpan: 5,
+  /** A new attribute: it gets the next number. */
+  name: 6,
+  addAttribute: 7,
+  endDocument: 8,
+  forgetSpans: 9,
+  endVolume: 10,
+} as const;

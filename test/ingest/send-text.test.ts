@@ -1,0 +1,123 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TextReceiver } from '../../src/ingest/receive-text.ts';
+import { SentVolume } from '../../src/ingest/send-text.ts';
+import { OwnVolume, type VolumeMaker } from '../../src/ingest/text-docs.ts';
+import { newPipe, PipeState, SLOT_BYTES } from '../../src/ingest/text-pipe.ts';
+import type { TextEntry } from '../../src/stores/index.ts';
+
+/** What a log makes a maker do: `texts` are scanned; documents have spans of them and a text of their own. */
+interface Doc {
+  readonly texts: readonly string[];
+  readonly own: string | null;
+  readonly attribute: string;
+  readonly time: number | null;
+  readonly ends: boolean;
+}
+
+/** Stops where the other end has to take something: nobody else does in this thread. */
+function* make(maker: VolumeMaker, docs: readonly Doc[]): Generator<TextEntry | null> {
+  for (const [i, { texts, own, attribute, time, ends }] of docs.entries()) {
+    const spans = texts.map((text) => maker.scan([text, 'joined'], (escaped) => escaped.replaceAll('\u001b', '')));
+    yield null;
+    const mark = maker.mark;
+    maker.beginDocument();
+    for (const span of spans) if (span) maker.addSpan(span);
+    const span = own === null ? null : maker.scan([own]);
+    if (span) maker.addSpan(span);
+    yield null;
+    maker.addAttribute('file', attribute);
+    maker.endDocument({ id: BigInt(i) - 7n, time, type: i % 3 });
+    maker.forgetSpans(mark);
+    yield null;
+    if (!ends) continue;
+    yield maker.end(i, [`tree ${i}`, attribute]);
+    maker.forgetSpans();
+  }
+  yield maker.end(docs.length, []);
+}
+
+function* received(port: MessagePort, receiver: TextReceiver): Generator<TextEntry> {
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+    if (next.message !== 'over') yield* receiver.take(next.message);
+}
+
+function throughPipe(docs: readonly Doc[]): TextEntry[] {
+  const { port1, port2 } = new MessageChannel();
+  const pipe = newPipe();
+  const receiver = new TextReceiver(pipe);
+  const sender = new SentVolume({ ...pipe, port: port1 });
+  const entries: TextEntry[] = [];
+  for (const _ of make(sender, docs)) entries.push(...received(port2, receiver));
+  sender.close();
+  entries.push(...received(port2, receiver));
+  port1.close();
+  return entries;
+}
+
+const here = (docs: readonly Doc[]): TextEntry[] => [...make(new OwnVolume(), docs)].filter((entry) => entry !== null);
+
+const word = fc.constantFrom(
+  'a',
+  'fooBar',
+  'x_y',
+  '漢字かな',
+  'É',
+  'zebra',
+  'c++',
+  '1',
+  '\u001b[1m',
+  '😀',
+  '\ud800',
+  '\0',
+  '…',
+);
+const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' '));
+const doc: fc.Arbitrary<Doc> = fc.record({
+  texts: fc.array(text, { maxLength: 3 }),
+  own: fc.option(text),
+  attribute: text.map((path) => path.toWellFormed()),
+  time: fc.option(fc.integer({ min: 0, max: 2e12 })),
+  ends: fc.boolean(),
+});
+
+test('M13: what another thread makes of texts is what would be made here', () => {
+  fc.assert(
+    fc.property(fc.array(doc, { maxLength: 40 }), (docs) => {
+      expect(throughPipe(docs)).toEqual(here(docs));
+    }),
+  );
+});
+
+test.each([
+  ['words', 'word '.repeat(60_000)],
+  ['one word', `${'x'.repeat(2 * SLOT_BYTES)} end`],
+  ['nothing that separates', `${'漢字'.repeat(60_000)} end`],
+])('M13: a text that is larger than what goes to another thread at once: %s', (_, long) => {
+  const docs = [long, 'short', long].map((own) => ({ texts: ['before'], own, attribute: long, time: 0, ends: true }));
+  expect(throughPipe(docs)).toEqual(here(docs));
+});
+
+test('M10: what the other thread tells of a volume is that of this volume, or nothing', () => {
+  const { port1, port2 } = new MessageChannel();
+  const pipe = newPipe();
+  const receiver = new TextReceiver(pipe);
+  const sender = new SentVolume({ ...pipe, port: port1 });
+  const add = (said: string): void => {
+    sender.beginDocument();
+    const span = sender.scan([said]);
+    if (span) sender.addSpan(span);
+    sender.endDocument({ id: 1n, time: null, type: 0 });
+  };
+  add('alpha beta');
+  add('y '.repeat(SLOT_BYTES));
+  expect(sender.terms).toBe(0);
+  expect([...received(port2, receiver)]).toEqual([]);
+  expect(sender.terms).toBeGreaterThan(0);
+  sender.end(1, []);
+  expect([sender.terms, sender.vocabulary, sender.size]).toEqual([0, 0, 0]);
+  expect([...received(port2, receiver)]).toMatchObject([{ number: 1 }]);
+  expect(new Int32Array(pipe.state)[PipeState.ended]).toBe(1);
+  port1.close();
+});
