@@ -2,9 +2,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { History } from '../../src/history/index.ts';
-import { generationsIn } from '../../src/ingest/generations.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
-import { ingest } from '../../src/ingest/ingest.ts';
+import { beginIngest } from '../../src/ingest/ingest.ts';
 import { openRoots } from '../../src/sources/index.ts';
 import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
@@ -13,15 +12,16 @@ const [root = '.', home = '.'] = process.argv.slice(2);
 const paths = { archive: join(home, 'archive.db'), index: join(home, 'index.db') };
 const start = performance.now();
 const archive = SqliteArchive.open(paths.archive);
-const { stamp, files } = await ingest({ archive, roots: openRoots([root]) });
-const archiveMs = performance.now() - start;
+const { stamp, end, threads: beside, ...saved } = await beginIngest({ archive, roots: openRoots([root]) });
+const archived = end.then(() => performance.now() - start);
 const store = SqliteIndex.open(paths.index);
 let bytesRead = 0;
 if (stamp === null || (await store.stamp()) !== stamp) {
-  const generationOf = generationsIn(await archive.files());
-  bytesRead = (await indexProjects(History.open({ roots: [root] }), store, { generationOf })).bytesRead;
+  bytesRead = (await indexProjects(History.open({ roots: [root] }), store, { ...saved, beside })).bytesRead;
+  await end;
   if (stamp !== null) await store.setStamp(stamp);
 }
+const [archiveMs, { files }] = await Promise.all([archived, end]);
 await store.close();
 await archive.close();
 const ms = performance.now() - start;

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { type Ingested, ingest, readExclude } from '../ingest/index.ts';
+import { beginIngest, type Ingested, readExclude } from '../ingest/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../sources/index.ts';
 import { writeArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
@@ -10,20 +10,21 @@ import { updateIndex } from './stored-index.ts';
 export const findRoots = ({ root }: RootOptions): FoundRoots =>
   root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
 
-/** Archives what is new, and brings the index up to date with it. */
+/** Archives what is new, and brings the index up to date with it: each project as soon as it is archived. */
 export function bringUpToDate(options: RootOptions, { verify = false } = {}): Promise<Ingested> {
   return writeArchive(async (archive) => {
     const progress = showProgress('Archiving');
     const exclude = readExclude(dataFolder());
-    const ingested = await ingest({
-      archive,
-      roots: findRoots(options),
-      exclude,
-      verify,
-      onProgress: progress.show,
-    }).finally(progress.end);
-    await loadArchive();
-    await updateIndex(() => findHistory(options), archive, ingested.stamp);
-    return ingested;
+    const roots = findRoots(options);
+    const ingesting = await beginIngest({ archive, roots, exclude, verify, onProgress: progress.show });
+    ingesting.end.then(progress.end, progress.end);
+    try {
+      await loadArchive();
+      await updateIndex(() => findHistory(options), ingesting);
+    } finally {
+      // Whatever becomes of the index, everything is archived; what fails there is told first.
+      await ingesting.end;
+    }
+    return ingesting.end;
   });
 }

@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { History, Project, SessionRow, TimeRange } from '../history/index.ts';
+import type { Ingesting } from '../ingest/index.ts';
 import type { IndexProgress } from '../ingest/index-projects.ts';
 import { SkeinError } from '../model/index.ts';
 import type { Search } from '../search/index.ts';
 import type { IndexStore } from '../stores/index.ts';
-import type { Archive } from '../stores/store.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { archivePath, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
@@ -75,39 +75,49 @@ async function openCurrent(history: Pick<History, 'projects'>): Promise<IndexSto
 }
 
 /**
- * Brings the index up to date with the files. Only one process does so at a time: the one that holds the lock of the archive. `stamp` is
- * what the files were like before they were looked for: an index that bears it is up to date.
+ * Brings the index up to date with the files, while they are being archived. Only one process does so at a time: the one that holds the
+ * lock of the archive. An index that bears the stamp of the files, as they were before they were looked for, is up to date.
  */
-export async function updateIndex(
-  find: () => Pick<History, 'projects'>,
-  archive: Archive,
-  stamp: string | null,
-): Promise<void> {
+export async function updateIndex(find: () => Pick<History, 'projects'>, ingesting: Ingesting): Promise<void> {
   try {
-    await bringUp(find, archive, stamp);
+    await bringUp(find, ingesting, ingesting.stamp);
   } catch (error) {
     if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+    // Unless it was the archive, which tells it itself.
+    await ingesting.end;
     // It bears a mark now, and is rebuilt.
     process.stderr.write(`skein: ${indexPath()} was damaged; it is rebuilt\n`);
-    await bringUp(find, archive, null);
+    await bringUp(find, ingesting, null);
   }
 }
 
-async function bringUp(find: () => Pick<History, 'projects'>, archive: Archive, stamp: string | null): Promise<void> {
+async function bringUp(
+  find: () => Pick<History, 'projects'>,
+  { whenSaved, generationOf, threads, end }: Ingesting,
+  stamp: string | null,
+): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
   const store = SqliteIndex.open(indexPath());
   try {
     if (stamp !== null && (await store.stamp()) === stamp) return;
     const { indexProjects } = await import('../ingest/index-projects.ts');
-    const { generationsIn } = await import('../ingest/generations.ts');
     const progress = showProgress('Indexing');
-    const onProgress = ({ trees, treesDone, bytes, bytesDone }: IndexProgress): void =>
-      progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
-    const generationOf = generationsIn(await archive.files());
-    const { problems } = await indexProjects(await withoutOmitted(find()), store, { generationOf, onProgress }).finally(
-      progress.end,
+    // Until then its own line is there.
+    let isArchived = false;
+    end.then(
+      () => {
+        isArchived = true;
+      },
+      () => undefined,
     );
+    const onProgress = ({ trees, treesDone, bytes, bytesDone }: IndexProgress): void => {
+      if (isArchived) progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
+    };
+    const history = await withoutOmitted(find());
+    const options = { generationOf, whenSaved, beside: threads, onProgress };
+    const { problems } = await indexProjects(history, store, options).finally(progress.end);
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
+    await end;
     if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {
     await store.close();

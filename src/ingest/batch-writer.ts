@@ -19,7 +19,7 @@ export class BatchWriter {
   readonly #archive: Archive;
   readonly #onSaved: (files: readonly ArchivedFile[]) => void;
   #appends: Append[] = [];
-  #room: Uint8Array | null = null;
+  #room: Uint8Array<ArrayBuffer> | null = null;
   #taken = 0;
 
   constructor(archive: Archive, { batchBytes = BATCH, onSaved }: BatchOptions = {}) {
@@ -49,6 +49,12 @@ export class BatchWriter {
     this.#appends = [];
     this.#taken = 0;
     this.#onSaved(await this.#archive.apply({ at: Date.now(), appends }));
+  }
+
+  /** Gives its room back at once: the garbage collector would let many of them wait. */
+  end(): void {
+    this.#room?.buffer.transfer(0);
+    this.#room = null;
   }
 
   #has({ root, agent, project, path }: FilePlace): boolean {

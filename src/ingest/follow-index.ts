@@ -2,8 +2,9 @@ import type { FileFacts, Format } from '../model/index.ts';
 import { logFacts } from '../sources/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
+import type { GenerationOf } from './file-changes.ts';
 import type { FoundFile } from './find-archivable.ts';
-import { generationsIn } from './generations.ts';
+import { Generations } from './generations.ts';
 import { keepMemorySmall, letMemoryGrow } from './hold-memory.ts';
 import { type Indexable, indexProjects, planJobs, sourcesOf, WORTH_WORKERS } from './index-projects.ts';
 import { LiveIndex } from './live-index.ts';
@@ -46,7 +47,7 @@ export class FollowedIndex {
   /** Brings everything up to date: at the beginning, and when something came that `follow` cannot place. */
   async look(history: Indexable, archived: readonly ArchivedFile[]): Promise<void> {
     const sources = sourcesOf(history);
-    const generationOf = generationsIn(archived);
+    const generationOf = new Generations(archived).of;
     this.#remember(sources);
     await this.#live.release(Date.now() - IDLE);
     await this.#bringUpToDate(history, sources, generationOf);
@@ -82,7 +83,7 @@ export class FollowedIndex {
   async #bringUpToDate(
     history: Indexable,
     sources: readonly TreeSource[],
-    generationOf: ReturnType<typeof generationsIn>,
+    generationOf: GenerationOf,
   ): Promise<void> {
     const jobs = await planJobs(sources, this.#store, generationOf);
     const isMuch = jobs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_WORKERS;
@@ -105,7 +106,7 @@ export class FollowedIndex {
   async #update(
     tree: Omit<TreeSource, 'files'>,
     files: TreeSource['files'],
-    generationOf: ReturnType<typeof generationsIn>,
+    generationOf: GenerationOf,
   ): Promise<void> {
     const { revision, bytesRead } = await this.#live.update({ ...tree, files }, generationOf);
     if (revision === null) return;

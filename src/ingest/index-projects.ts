@@ -18,6 +18,10 @@ export interface IndexOptions {
   /** So many threads parse; 0: this one. Without it as many as there are cores, when there is enough to do. */
   readonly workers?: number;
   readonly generationOf?: GenerationOf;
+  /** When files may be read: they are archived, and `generationOf` knows them. Without it they are. */
+  readonly whenSaved?: (files: TreeSource['files']) => Promise<void>;
+  /** Threads that work beside this one's: each takes the place of one of these until its promise resolves. */
+  readonly beside?: readonly Promise<void>[];
   /** Told after each project. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -49,8 +53,12 @@ export async function indexProjects(
   store: IndexStore,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const { generationOf = () => null, onProgress } = options;
-  const jobs = await planJobs(sourcesOf(history), store, generationOf);
+  const { generationOf = () => null, whenSaved = async () => undefined, onProgress } = options;
+  const sources = sourcesOf(history);
+  // Into an empty index goes everything. Otherwise what a file became tells what there is to do.
+  const isEmpty = (await store.trees()).length === 0;
+  if (!isEmpty) await whenSaved(sources.flatMap(({ files }) => files));
+  const jobs = await planJobs(sources, store, generationOf);
   const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
   const threads =
     options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(pairsFor(availableParallelism()), jobs.length));
@@ -58,7 +66,8 @@ export async function indexProjects(
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
   const pool = threads > 0 ? new IndexPool(store) : null;
   const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS))) : null;
-  const perform = async (job: TreeJob): Promise<void> => {
+  const perform = async (planned: TreeJob): Promise<void> => {
+    const job = { ...planned, generations: generationsOf(planned.source, generationOf) };
     // What comes out of the archive is read through this thread's handle.
     const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
     const report = await (isHere ? indexHere(job, store, here as TreeRun) : pool.index(job));
@@ -71,7 +80,9 @@ export async function indexProjects(
   };
   if (pool) giveBackMemory();
   try {
-    await inParallel(jobs, { lanes: Math.max(1, threads), memory: MEMORY, memoryOf }, perform);
+    const whenReady = ({ source }: TreeJob): Promise<void> => whenSaved(source.files);
+    const lanes = { lanes: Math.max(1, threads), lent: options.beside ?? [] };
+    await inParallel(jobs, { ...lanes, memory: MEMORY, memoryOf, whenReady }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
     await pool?.end();
   } finally {
@@ -149,10 +160,13 @@ function jobOf(
     bytes += change === 'grown' || change === 'continued' ? file.size - (entry?.offset ?? 0) : file.size;
   }
   if (isCurrent) return [];
-  const generations = new Map(source.files.map((file) => [file.facts.id, generationOf(file)]));
+  const generations = generationsOf(source, generationOf);
   const complete = tree?.complete === true && isSameProject(tree, source) && dropTrees.length === 0;
   return [{ source, bytes, known: [...(known?.values() ?? [])], complete, dropTrees, generations }];
 }
+
+const generationsOf = ({ files }: TreeSource, generationOf: GenerationOf): TreeJob['generations'] =>
+  new Map(files.map((file) => [file.facts.id, generationOf(file)]));
 
 const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
   JSON.stringify(project) === JSON.stringify(source.project);

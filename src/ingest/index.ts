@@ -3,7 +3,7 @@ export { findDeletions } from './find-deletions.ts';
 export { FollowedIndex, type Indexed } from './follow-index.ts';
 export { forgetFiles, forgetPrompts, nativeOf } from './forget.ts';
 export type { Indexable } from './index-projects.ts';
-export { type Ingested, ingest, isUpToDate, type Progress } from './ingest.ts';
+export { beginIngest, type Ingested, type Ingesting, ingest, isUpToDate, type Progress } from './ingest.ts';
 export { restoreFiles } from './restore.ts';
 export { filesOfProject, filesOfSession, promptsOnly } from './select-files.ts';
 export { unitOf } from './tombstone.ts';

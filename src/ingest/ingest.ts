@@ -1,12 +1,13 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
-import type { FilePlace } from '../model/index.ts';
-import { type FoundRoots, isBelow, type Problem } from '../sources/index.ts';
+import type { FoundRoots, LogFile, Problem } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
 import type { BatchOptions } from './batch-writer.ts';
 import { judge } from './compare.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
+import type { GenerationOf } from './file-changes.ts';
 import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';
+import { findGone, placeOf } from './find-gone.ts';
+import { Generations } from './generations.ts';
+import { HandOver } from './hand-over.ts';
 import { promptFilter } from './prompt-history.ts';
 import type { Outcome } from './save-file.ts';
 import { type SaveJob, type SaveListeners, saveFiles } from './save-files.ts';
@@ -42,13 +43,29 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
   readonly stamp: string | null;
 }
 
+/** An ingest under way: what is saved may be indexed while the rest is saved. */
+export interface Ingesting extends Pick<Ingested, 'stamp'> {
+  /** When everything in the folders of these files is in the archive as it is on disk, as far as it can be read. */
+  whenSaved(files: readonly LogFile[]): Promise<void>;
+  /** Right for files that are saved. */
+  readonly generationOf: GenerationOf;
+  /** Of the threads that save: each resolves when one ends. When something is saved that somebody waited for, all but one do. */
+  readonly threads: readonly Promise<void>[];
+  readonly end: Promise<Ingested>;
+}
+
 /** Brings the archive up to date with what is on disk. Killed at any moment, the next run goes on from the last whole batch. */
-export async function ingest(options: IngestOptions): Promise<Ingested> {
+export const ingest = async (options: IngestOptions): Promise<Ingested> => (await beginIngest(options)).end;
+
+/** The same, for who has something to do beside it: everything was looked at, and nothing saved yet. */
+export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   const { archive, roots, exclude = nothingExcluded, verify = false, onProgress, onSaved, batchBytes } = options;
   const startedAt = Date.now();
   const start = performance.now();
   const problems: Problem[] = [...roots.problems];
-  const known = new Map((await archive.files()).map((file) => [keyOf(file), file]));
+  const archived = await archive.files();
+  const generations = new Generations(archived);
+  const known = new Map(archived.map((file) => [keyOf(file), file]));
   const damaged = verify ? await findDamage(archive, problems) : new Set<number>();
   const tombstones = await archive.tombstones();
   const found = findArchivable(roots, exclude, problems);
@@ -67,34 +84,53 @@ export async function ingest(options: IngestOptions): Promise<Ingested> {
   const all = { allFiles: todo.length, allBytes: todo.reduce((sum, job) => sum + left(job, verify), 0) };
   let [files, bytesRead] = [0, 0];
   const listeners: SaveListeners = {
-    ...(onSaved && { onSaved }),
+    onSaved: (saved) => {
+      generations.add(saved);
+      onSaved?.(saved);
+    },
     onFile: () => files++,
     onRead: (bytes) => {
       bytesRead += bytes;
       onProgress?.({ files, bytes: bytesRead, ...all });
     },
   };
+  const stamp = found.excluded > 0 || verify ? null : stampOf(found.keys, known, roots.looked);
   const threads = options.threads ?? threadsFor(all.allBytes);
-  const saved = await (threads > 0
-    ? saveInThreads(todo, archive, { verify, tombstones }, { ...listeners, threads, ...(batchBytes && { batchBytes }) })
-    : saveFiles(todo, archive, { verify, tombstones }, { ...listeners, ...(batchBytes && { batchBytes }) }));
-  problems.push(...saved.problems);
-  const gone = findGone(known, found.keys, roots);
-  const endedAt = Date.now();
-  await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
-  onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
+  const handOver = new HandOver(found.files, todo, threads);
+  const save = async (): Promise<Ingested> => {
+    const terms = { verify, tombstones };
+    const more = { ...listeners, ...(batchBytes && { batchBytes }) };
+    const saved = await (threads > 0
+      ? saveInThreads(todo, archive, terms, { ...more, threads, handOver })
+      : saveFiles(todo, archive, terms, more));
+    problems.push(...saved.problems);
+    const gone = findGone(known, found.keys, roots);
+    const endedAt = Date.now();
+    await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
+    onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
+    return {
+      ...saved.counts,
+      same: saved.counts.same + wanted.length - todo.length,
+      files: wanted.length,
+      gone: gone.length,
+      excluded: found.excluded,
+      forgotten: found.files.length - wanted.length,
+      bytesRead,
+      milliseconds: performance.now() - start,
+      problems,
+      found: { ...found, files: wanted.map(([, file]) => file) },
+      stamp,
+    };
+  };
+  const end = save();
+  // Who waits for it hears of a failure.
+  end.catch(() => undefined).finally(() => handOver.end());
   return {
-    ...saved.counts,
-    same: saved.counts.same + wanted.length - todo.length,
-    files: wanted.length,
-    gone: gone.length,
-    excluded: found.excluded,
-    forgotten: found.files.length - wanted.length,
-    bytesRead,
-    milliseconds: performance.now() - start,
-    problems,
-    found: { ...found, files: wanted.map(([, file]) => file) },
-    stamp: found.excluded > 0 || verify ? null : stampOf(found.keys, known, roots.looked),
+    stamp,
+    whenSaved: (files) => Promise.race([handOver.when(files), end.then(() => undefined)]),
+    generationOf: generations.of,
+    threads: handOver.threads,
+    end,
   };
 }
 
@@ -126,29 +162,4 @@ async function findDamage(archive: Archive, problems: Problem[]): Promise<Set<nu
     });
   }
   return new Set(damage.flatMap(({ file }) => file?.id ?? []));
-}
-
-/** Archived files of the roots that were looked at and that are not on disk any more. What merely cannot be looked at is not gone. */
-function findGone(
-  known: ReadonlyMap<string, ArchivedFile>,
-  found: ReadonlyMap<string, FoundFile>,
-  roots: FoundRoots,
-): number[] {
-  const isLookedAt = isBelow(roots.looked);
-  return [...known]
-    .filter(([key, file]) => file.goneAt === null && !found.has(key))
-    .filter(([, file]) => isLookedAt(join(file.root, file.project)) && isMissing(placeOf(file)))
-    .map(([, { id }]) => id);
-}
-
-/** Where an archived file lay. */
-const placeOf = ({ root, project, path }: FilePlace): string =>
-  project === '' ? join(root, '..', path) : join(root, project, path);
-
-function isMissing(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTDIR';
-  }
 }

@@ -50,6 +50,7 @@ export async function saveFiles(
     onFile();
   }
   await writer.flush();
+  writer.end();
   return { counts, problems };
 }
 

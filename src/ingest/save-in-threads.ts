@@ -5,6 +5,7 @@ import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { Archive, ArchivedFile, StoreShare } from '../stores/store.ts';
 import type { BatchOptions } from './batch-writer.ts';
+import { type HandOver, orderOf } from './hand-over.ts';
 import { noCounts, type SavedFiles, type SaveJob, type SaveListeners, type SaveTerms } from './save-files.ts';
 
 /** What a thread begins with. */
@@ -15,6 +16,11 @@ export interface SaveStart {
 }
 
 export type SaveNews = { readonly read: number } | { readonly saved: readonly ArchivedFile[] } | 'file';
+
+interface ThreadOptions extends SaveListeners, BatchOptions {
+  readonly threads: number;
+  readonly handOver: HandOver;
+}
 
 const MIB = 1024 * 1024;
 
@@ -35,11 +41,10 @@ export async function saveInThreads(
   jobs: readonly SaveJob[],
   archive: Archive,
   terms: SaveTerms,
-  { onRead, onFile, onSaved, threads, batchBytes = BATCH }: SaveListeners & BatchOptions & { readonly threads: number },
+  { onRead, onFile, onSaved, threads, handOver, batchBytes = BATCH }: ThreadOptions,
 ): Promise<SavedFiles> {
   const workerData: SaveStart = { share: await archive.share(), terms, batchBytes };
-  // The largest first: at the end the threads wait for each other less.
-  const waiting = [...jobs].sort((a, b) => a.file.size - b.file.size);
+  const waiting = orderOf(jobs).reverse();
   const counts = noCounts();
   const problems: Problem[] = [];
   const onNews = (news: SaveNews): void => {
@@ -51,12 +56,16 @@ export async function saveInThreads(
     { length: threads },
     () => new Worker(workerUrl('ingest/save-files'), { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } }),
   );
-  const work = async (worker: Worker): Promise<void> => {
-    while (waiting.length > 0) {
-      const saved = await askThread<SaveJob[], SavedFiles, SaveNews>(worker, takeShare(waiting), onNews);
+  const work = async (worker: Worker, place: number): Promise<void> => {
+    while (waiting.length > 0 && (place === 0 || !handOver.isUsed)) {
+      const share = takeShare(waiting);
+      const saved = await askThread<SaveJob[], SavedFiles, SaveNews>(worker, share, onNews);
       for (const outcome of Object.keys(counts) as (keyof typeof counts)[]) counts[outcome] += saved.counts[outcome];
       problems.push(...saved.problems);
+      handOver.saved(share);
     }
+    await worker.terminate();
+    handOver.threadEnded();
   };
   try {
     await Promise.all(workers.map(work));

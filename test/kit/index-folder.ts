@@ -83,10 +83,14 @@ export async function runIndex(
 }
 
 /** A store that counts what is written into it. */
-export function countRows(store: IndexStore): { store: IndexStore; rows: () => number; batches: IndexBatch[] } {
+export function countRows(
+  store: IndexStore,
+  onBatch: (batch: IndexBatch) => void = () => undefined,
+): { store: IndexStore; rows: () => number; batches: IndexBatch[] } {
   const batches: IndexBatch[] = [];
   const apply = (batch: IndexBatch): Promise<number> => {
     batches.push(batch);
+    onBatch(batch);
     return store.apply(batch);
   };
   const counting = new Proxy(store, {

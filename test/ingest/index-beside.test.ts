@@ -1,0 +1,219 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { History } from '../../src/history/index.ts';
+import { inParallel } from '../../src/ingest/in-parallel.ts';
+import { indexProjects } from '../../src/ingest/index-projects.ts';
+import { beginIngest } from '../../src/ingest/ingest.ts';
+import { openRoots } from '../../src/sources/index.ts';
+import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
+import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
+import { countRows } from '../kit/index-folder.ts';
+import { user } from '../kit/transcript.ts';
+import { BIN, Place } from './kit.ts';
+
+/** A log of so many megabytes, of which half is left when it is compressed. */
+const log = (id: string, megabytes: number): string =>
+  Array.from({ length: megabytes * 8 }, (_, i) => {
+    const text = `prompt ${i} ${randomBytes(65_000).toString('hex')}`;
+    return `${JSON.stringify(user(`${id}${i}`, i === 0 ? null : `${id}${i - 1}`, text, { cwd: `/${id}` }))}\n`;
+  }).join('');
+
+/** Files of the index that the archive does not have so far or in the same generation; null before there is an index. */
+async function missing({ home, root }: Place): Promise<string[] | null> {
+  const index = existsSync(join(home, 'index.db')) ? SqliteIndex.openToRead(join(home, 'index.db')) : null;
+  if (!index) return null;
+  const archive = SqliteArchive.openForReading(join(home, 'archive.db'));
+  const files = await index.files();
+  await index.close();
+  const archived = new Map((await archive.files()).map((file) => [join(root, file.project, file.path), file]));
+  await archive.close();
+  return files.flatMap(({ path, size, generation }) => {
+    const kept = archived.get(path);
+    return kept && kept.size >= size && kept.generation === generation ? [] : [path];
+  });
+}
+
+async function digestOf(path: string): Promise<string> {
+  const store = SqliteIndex.open(path);
+  const digest = await store.digest();
+  await store.close();
+  return digest;
+}
+
+/** Of an index that is made when everything is archived. */
+async function afterwards(place: Place): Promise<string> {
+  const path = join(place.folder, 'afterwards.db');
+  const store = SqliteIndex.open(path);
+  await indexProjects(History.open({ roots: [place.root] }), store, { workers: 0, generationOf: () => 0 });
+  await store.close();
+  return digestOf(path);
+}
+
+describe('M10 an index that is made while files are archived', () => {
+  test('M9 has of a file only what is archived, and begins before all are', async () => {
+    const place = new Place();
+    for (const id of ['a', 'b', 'c', 'd']) place.write(`-${id}/s.jsonl`, log(id, 9));
+    place.write('-a/s/subagents/agent-x.jsonl', log('x', 1));
+    place.write('-a/s/tool-results/result.txt', 'artifact');
+    const [archive, reader] = ['archive.db', 'archive.db'].map((name) => SqliteArchive.open(join(place.home, name)));
+    const store = SqliteIndex.open(join(place.home, 'index.db'));
+    const [early, beginnings]: [string[], string[][]] = [[], []];
+    const recording = countRows(store, ({ files = [] }) => {
+      const archived = new Map(reader?.keptFiles().map((file) => [join(place.root, file.project, file.path), file]));
+      for (const { path, size } of files) if (archived.get(path)?.size !== size) early.push(path);
+      beginnings.push([...archived.keys()]);
+    });
+    const roots = openRoots([place.root]);
+    const ingesting = await beginIngest({ archive: archive as SqliteArchive, roots, threads: 1 });
+    await indexProjects(History.open({ roots: [place.root] }), recording.store, { ...ingesting, workers: 0 });
+    expect(early).toEqual([]);
+    // Of the largest project everything is archived when it begins, of the last one nothing.
+    expect(beginnings[0]?.filter((path) => path.includes('/-a/'))).toHaveLength(3);
+    expect(beginnings[0]?.length).toBeLessThan(6);
+    expect(beginnings.at(-1)).toHaveLength(6);
+    expect(await ingesting.end).toMatchObject({ new: 6, problems: [] });
+    for (const each of [archive, reader, store]) await each?.close();
+    expect(await missing(place)).toEqual([]);
+    expect(await digestOf(join(place.home, 'index.db'))).toBe(await afterwards(place));
+  });
+
+  test('M9 knows how often a file was replaced, also where that is found out only now', async () => {
+    const place = new Place();
+    for (const id of ['a', 'b']) place.write(`-${id}/s.jsonl`, log(id, 1));
+    await place.index();
+    place.write('-b/s.jsonl', log('n', 1));
+    const run = async () => {
+      const store = SqliteIndex.open(join(place.home, 'index.db'));
+      const generations = await place.with(async (archive) => {
+        const ingesting = await beginIngest({ archive, roots: openRoots([place.root]), threads: 2 });
+        await indexProjects(History.open({ roots: [place.root] }), store, { ...ingesting, workers: 0 });
+        await ingesting.end;
+        return (await store.files()).map(({ path, generation }) => [path.slice(place.root.length), generation]);
+      });
+      await store.close();
+      return Object.fromEntries(generations);
+    };
+    // An index that is new, and one that is brought up to date.
+    expect(await run()).toEqual({ '/-a/s.jsonl': 0, '/-b/s.jsonl': 1 });
+    place.write('-a/s.jsonl', log('m', 1));
+    expect(await run()).toEqual({ '/-a/s.jsonl': 1, '/-b/s.jsonl': 1 });
+    expect(await missing(place)).toEqual([]);
+  });
+
+  test('M9 ends with what the archive says when that fails', async () => {
+    const place = new Place();
+    const path = place.write('-a/s.jsonl', log('a', 1));
+    const store = SqliteIndex.open(join(place.home, 'index.db'));
+    await place.with(async (archive) => {
+      const refusing: SqliteArchive = Object.create(archive, {
+        share: { value: async () => ({ store: 'sqlite', path: join(path, 'archive.db') }) },
+        files: { value: async () => [] },
+        tombstones: { value: async () => new Set() },
+      });
+      const ingesting = await beginIngest({ archive: refusing, roots: openRoots([place.root]), threads: 2 });
+      const options = { ...ingesting, beside: ingesting.threads, workers: 1 };
+      const refusal = { code: 'unwritable', message: expect.stringContaining('may not be written') };
+      await expect(indexProjects(History.open({ roots: [place.root] }), store, options)).rejects.toMatchObject(refusal);
+      await expect(ingesting.end).rejects.toMatchObject(refusal);
+      await Promise.all(ingesting.threads);
+    });
+    expect(await store.files()).toEqual([]);
+    await store.close();
+  });
+});
+
+describe('M9 skein index, with so much to archive that it indexes beside', () => {
+  const written = (): Place => {
+    const place = new Place();
+    for (const id of ['a', 'b', 'c', 'd', 'e']) place.write(`-${id}/s.jsonl`, log(id, 8));
+    return place;
+  };
+
+  test('killed at any moment has indexed nothing that is not archived, and the next run ends as if undisturbed', async () => {
+    const place = written();
+    let died = 0;
+    for (let i = 0; i < 8; i++) {
+      if (i === 4) rmSync(place.home, { recursive: true });
+      if (await killed(place, 250 + 150 * (i % 4))) died++;
+      expect((await missing(place)) ?? []).toEqual([]);
+    }
+    expect(died).toBeGreaterThan(0);
+    expect(place.skein('index', '--root', place.root)).toMatchObject({ code: 0, err: '' });
+    expect(await missing(place)).toEqual([]);
+    expect(await digestOf(join(place.home, 'index.db'))).toBe(await afterwards(place));
+    expect(await place.with((archive) => archive.verify())).toEqual([]);
+  });
+
+  test('M8 leaves out what is excluded, and rebuilds an index that was damaged', async () => {
+    const place = written();
+    mkdirSync(place.home);
+    writeFileSync(join(place.home, 'exclude'), '-b/*\n');
+    writeFileSync(join(place.home, 'index.db'), randomBytes(100_000));
+    const { out, code } = place.skein('index', '--root', place.root, '--json');
+    expect({ ...JSON.parse(out), code }).toMatchObject({ new: 4, excluded: 1, problems: [], code: 0 });
+    const index = SqliteIndex.openToRead(join(place.home, 'index.db'));
+    expect((await index?.files())?.map(({ facts }) => facts.project).sort()).toEqual(['-a', '-c', '-d', '-e']);
+    await index?.close();
+  });
+
+  const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0;
+  const because = canMount ? '' : ' (skipped: this machine does not let a test mount anything)';
+
+  test.skipIf(!canMount)(`on a disk that gets full says so in one line, and goes on with more room${because}`, () => {
+    const place = written();
+    mkdirSync(place.home);
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      [
+        ...['-rm', 'bash', '-c'],
+        `mount -t tmpfs -o size=12m x "$SKEIN_HOME"
+         "$NODE" "$BIN" index --root "$1"; echo "code $?"
+         mount -o remount,size=200m "$SKEIN_HOME"
+         "$NODE" "$BIN" index --root "$1"; echo "code $?"
+         "$NODE" "$BIN" sessions --root "$1" | grep -c 'prompt 0'`,
+        ...['bash', place.root],
+      ],
+      { encoding: 'utf8', env: { ...process.env, SKEIN_HOME: place.home, NODE: process.execPath, BIN } },
+    );
+    expect(stderr).toMatch(/^skein: No space is left for \S+archive\.db; .* Make room and run it again\n$/);
+    expect(stdout).toBe('code 2\ncode 0\n5\n');
+  });
+
+  /** Whether it was killed before it was done. */
+  function killed({ home, root }: Place, after: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const env = { ...process.env, SKEIN_HOME: home };
+      const child = spawn(process.execPath, [BIN, 'index', '--root', root], { env, stdio: 'ignore' });
+      setTimeout(() => child.kill('SIGKILL'), after);
+      child.on('close', (_code, signal) => resolve(signal === 'SIGKILL'));
+    });
+  }
+});
+
+test('M10 jobs begin when they are ready and a lane is free that others had', async () => {
+  const [first, second, lane] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const ready = { a: first?.promise, b: second?.promise, c: Promise.resolve() };
+  const done: string[] = [];
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const all = inParallel(
+    Object.keys(ready) as (keyof typeof ready)[],
+    {
+      ...{ lanes: 1, lent: [lane?.promise as Promise<void>], memory: 1, memoryOf: () => 1 },
+      whenReady: async (job) => ready[job],
+    },
+    async (job) => void done.push(job),
+  );
+  await turn();
+  expect(done).toEqual([]);
+  lane?.resolve();
+  await turn();
+  expect(done).toEqual(['c']);
+  second?.resolve();
+  await turn();
+  expect(done).toEqual(['c', 'b']);
+  first?.reject(new Error('not saved'));
+  await expect(all).rejects.toThrow('not saved');
+});
