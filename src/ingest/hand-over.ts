@@ -22,15 +22,15 @@ export class HandOver {
       left.files++;
       this.#left.set(folderOf(file), left);
     }
-    this.#threads = Array.from({ length: threads }, () => Promise.withResolvers<void>());
+    this.#threads = Array.from({ length: Math.max(0, threads - 1) }, () => Promise.withResolvers<void>());
   }
 
-  /** Of each thread that saves: when it ends. */
+  /** Of the threads that leave their places to who reads: when each ends. */
   get threads(): readonly Promise<void>[] {
     return this.#threads.map(({ promise }) => promise);
   }
 
-  /** Whether something was handed over: one thread is enough from then on, the others leave their places to who reads. */
+  /** Whether something was handed over: one thread is enough from then on. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
@@ -65,11 +65,14 @@ const NEVER = new Promise<never>(() => undefined);
 
 const folderOf = (file: FoundFile): string => keyOf({ ...file, path: '' });
 
-/** The largest folder first, as an index wants them, and of each the largest file: at the end threads wait for each other less. */
+/**
+ * The smallest folder first: who reads them has something to do at once, and comes to the largest, which takes the most memory, when all
+ * are saved. Of each folder the largest file first: at the end threads wait for each other less.
+ */
 export function orderOf(jobs: readonly SaveJob[]): SaveJob[] {
   const folders = [...Map.groupBy(jobs, ({ file }) => folderOf(file)).values()].map((each) => ({
     jobs: each.sort((a, b) => b.file.size - a.file.size),
     size: each.reduce((sum, { file }) => sum + file.size, 0),
   }));
-  return folders.sort((a, b) => b.size - a.size).flatMap((folder) => folder.jobs);
+  return folders.sort((a, b) => a.size - b.size).flatMap((folder) => folder.jobs);
 }

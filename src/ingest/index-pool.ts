@@ -61,17 +61,21 @@ export class IndexPool {
   readonly #idle: Pair[] = [];
   readonly #open = new Set<Pair>();
   readonly #store: IndexStore;
+  readonly #largest: number;
   #share: Promise<StoreShare> | null = null;
 
-  constructor(store: IndexStore) {
+  /** `jobs`: all that may come. */
+  constructor(store: IndexStore, jobs: readonly TreeJob[]) {
     this.#store = store;
+    this.#largest = Math.max(...jobs.map((job) => weightOf(job.source, job)));
   }
 
   async index(job: TreeJob): Promise<JobReport> {
     const room = weightOf(job.source, job);
     const fits = this.#idle.findIndex((pair) => pair.room >= room);
     const [idle] = fits < 0 ? [] : this.#idle.splice(fits, 1);
-    const pair = idle ?? (await this.#start(Math.max(room, SMALL)));
+    // One of them has room for all: not another one is needed for the largest, which may come last.
+    const pair = idle ?? (await this.#start(Math.max(this.#open.size > 0 ? room : this.#largest, SMALL)));
     pair.jobs.push(job);
     try {
       const report = await perform(pair, job);

@@ -64,7 +64,7 @@ export async function indexProjects(
     options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(pairsFor(availableParallelism()), jobs.length));
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
-  const pool = threads > 0 ? new IndexPool(store) : null;
+  const pool = threads > 0 ? new IndexPool(store, jobs) : null;
   const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS))) : null;
   const perform = async (planned: TreeJob): Promise<void> => {
     const job = { ...planned, generations: generationsOf(planned.source, generationOf) };

@@ -49,7 +49,7 @@ export interface Ingesting extends Pick<Ingested, 'stamp'> {
   whenSaved(files: readonly LogFile[]): Promise<void>;
   /** Right for files that are saved. */
   readonly generationOf: GenerationOf;
-  /** Of the threads that save: each resolves when one ends. When something is saved that somebody waited for, all but one do. */
+  /** Of the threads that save, all but one: they end when something is saved that somebody waits for, and each promise with one. */
   readonly threads: readonly Promise<void>[];
   readonly end: Promise<Ingested>;
 }

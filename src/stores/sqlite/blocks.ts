@@ -1,5 +1,6 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BLOCK } from '../store.ts';
+import { POOL } from './free-bytes.ts';
 
 /** A block as it is stored. */
 export interface Block {
@@ -34,8 +35,11 @@ function makeBlock(start: number, bytes: Uint8Array): Block {
   };
 }
 
-/** What so many bytes take at most: with room for it zstd writes there, instead of into memory of its own first. */
-const boundOf = (size: number): number => size + (size >> 8) + 64;
+/**
+ * What so many bytes take at most: with room for it zstd writes there, instead of into memory of its own first. Never so little that it
+ * could not be given back at once: of small files tens of megabytes would wait for the garbage collector.
+ */
+const boundOf = (size: number): number => Math.max(POOL + 1, size + (size >> 8) + 64);
 
 const LEAST_CHUNK = 64;
 

@@ -1,5 +1,5 @@
 /** Slices of Buffer's pool share it with others; anything larger has its memory to itself. */
-const POOL = Math.max(Buffer.poolSize, 64 * 1024);
+export const POOL = Math.max(Buffer.poolSize, 64 * 1024);
 
 /** Gives the memory of bytes back at once, which nobody may read any more: the garbage collector lets tens of megabytes of them wait. */
 export function freeBytes(bytes: ArrayBufferView): void {
