@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { History } from '../history/index.ts';
+import { keepMemorySmall } from '../ingest/hold-memory.ts';
 import { FollowedIndex, type Indexed, type Ingested, readExclude, watch } from '../ingest/index.ts';
 import type { FoundRoots } from '../sources/index.ts';
 import type { SqliteArchive } from '../stores/sqlite/index.ts';
@@ -8,7 +9,6 @@ import type { ArchivedFile } from '../stores/store.ts';
 import { printable } from '../views/text/printable.ts';
 import { writeArchive } from './data-folder.ts';
 import { dataFolder, indexPath } from './data-place.ts';
-import { holdMemory } from './hold-memory.ts';
 import { withoutOmitted } from './omit-files.ts';
 import type { RootOptions } from './options.ts';
 import { megabytes } from './table.ts';
@@ -25,6 +25,7 @@ export async function watchLogs(
 ): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  keepMemorySmall();
   const tell = (what: object): void => void (options.json && process.stdout.write(`${JSON.stringify(what)}\n`));
   await writeArchive(async (archive) => {
     const index = new WatchedIndex(archive, options, (indexed) => {
@@ -44,10 +45,7 @@ export async function watchLogs(
           await index.look(figures.stamp);
           report(figures);
         },
-        onChanged: async (files) => {
-          await index.follow(files);
-          holdMemory();
-        },
+        onChanged: (files) => index.follow(files),
       });
     } finally {
       await index.close();

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { type Cursor, HEAD } from '../stores/store.ts';
+import { BLOCK, type Cursor, HEAD } from '../stores/store.ts';
 
 /** What the file system says about a file. */
 export interface DiskFacts {
@@ -26,7 +26,8 @@ export function judge(known: Cursor, now: DiskFacts): Verdict {
   return now.modified === known.modified ? 'same' : 'compare';
 }
 
-const PIECE = 1024 * 1024;
+/** Held: with a new one for each file that grew, the garbage collector would go over everything several times a second. */
+let room: Buffer | null = null;
 
 /** Whether the beginning of an open file is what is archived. Counts what it reads. */
 export function holds(
@@ -36,7 +37,8 @@ export function holds(
   count: (bytes: number) => void,
 ): boolean {
   const sum = (from: number, to: number): number => {
-    const buffer = Buffer.allocUnsafe(Math.min(PIECE, to - from));
+    room ??= Buffer.allocUnsafeSlow(BLOCK);
+    const buffer = room;
     let crc = 0;
     for (let at = from; at < to; ) {
       const got = readSync(handle, buffer, 0, Math.min(buffer.length, to - at), at);

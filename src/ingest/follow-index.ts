@@ -5,6 +5,7 @@ import type { ArchivedFile } from '../stores/store.ts';
 import type { GenerationOf } from './file-changes.ts';
 import type { FoundFile } from './find-archivable.ts';
 import { Generations } from './generations.ts';
+import { keepMemorySmall, letMemoryGrow } from './hold-memory.ts';
 import { type Indexable, indexProjects, planJobs, sourcesOf, WORTH_WORKERS } from './index-projects.ts';
 import { LiveIndex } from './live-index.ts';
 import type { TreeSource } from './project-index.ts';
@@ -49,18 +50,8 @@ export class FollowedIndex {
     const generationOf = new Generations(archived).of;
     this.#remember(sources);
     await this.#live.release(Date.now() - IDLE);
-    const jobs = await planJobs(sources, this.#store, generationOf);
-    if (jobs.length === 0) return;
-    const isMuch = jobs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_WORKERS;
-    const isMoved = jobs.some(
-      ({ dropTrees, known, complete }) => dropTrees.length > 0 || (known.length > 0 && !complete),
-    );
-    if (isMuch || isMoved) {
-      await this.#live.release();
-      await indexProjects(history, this.#store, { generationOf });
-      return;
-    }
-    for (const { source } of jobs) await this.#update(source, source.files, generationOf);
+    await this.#bringUpToDate(history, sources, generationOf);
+    for (const source of lastWritten(sources, Date.now() - IDLE)) await this.#live.expect(source);
   }
 
   /** Files that were written to since. False when one of them is new and nobody knows where it belongs: `look` finds out. */
@@ -87,6 +78,29 @@ export class FollowedIndex {
   /** Lets go everything it holds. */
   close(): Promise<void> {
     return this.#live.release();
+  }
+
+  async #bringUpToDate(
+    history: Indexable,
+    sources: readonly TreeSource[],
+    generationOf: GenerationOf,
+  ): Promise<void> {
+    const jobs = await planJobs(sources, this.#store, generationOf);
+    const isMuch = jobs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_WORKERS;
+    const isMoved = jobs.some(
+      ({ dropTrees, known, complete }) => dropTrees.length > 0 || (known.length > 0 && !complete),
+    );
+    if (!isMuch && !isMoved) {
+      for (const { source } of jobs) await this.#update(source, source.files, generationOf);
+      return;
+    }
+    await this.#live.release();
+    letMemoryGrow();
+    try {
+      await indexProjects(history, this.#store, { generationOf });
+    } finally {
+      keepMemorySmall();
+    }
   }
 
   async #update(
@@ -124,6 +138,17 @@ export class FollowedIndex {
     this.#files.set(file.full, { tree, facts });
     return { tree, facts };
   }
+}
+
+/** Those that somebody wrote to since, the last first. */
+function lastWritten(sources: readonly TreeSource[], since: number): TreeSource[] {
+  const writtenAt = ({ files }: TreeSource): number =>
+    files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
+  return sources
+    .map((source) => ({ source, at: writtenAt(source) }))
+    .filter(({ at }) => at >= since)
+    .sort((a, b) => b.at - a.at)
+    .map(({ source }) => source);
 }
 
 /** The project folder of a file; null where two roots have one of that name, and files go by their whole path. */

@@ -33,7 +33,7 @@ const MIB = 1024 * 1024;
 const memoryFor = (bytes: number): number => 60 + (0.4 * bytes) / MIB;
 
 /** MiB in which a thread makes new objects. More of it would not be faster. */
-const YOUNG = 64;
+const YOUNG = 48;
 
 /** The same for one that makes the full text: what it holds lies elsewhere. */
 const YOUNG_TEXT = 12;

@@ -1,4 +1,4 @@
-import type { IndexStore } from '../stores/index.ts';
+import type { FileEntry, IndexStore } from '../stores/index.ts';
 import type { GenerationOf } from './file-changes.ts';
 import { TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
 import type { ProjectIndex, TreeSource } from './project-index.ts';
@@ -15,31 +15,43 @@ interface Held {
   readonly used: number;
 }
 
-/** About 1 KB a line. */
-const HELD_LINES = 200_000;
+/** What is known of a tree without reading its lines. */
+interface KnownTree {
+  readonly files: readonly FileEntry[];
+  readonly complete: boolean;
+}
+
+/** 600 to 900 bytes a line. */
+const MOST_LINES = 200_000;
 
 /** Follows trees that grow: the last ones are held in memory, so that an append costs what was appended. */
 export class LiveIndex {
   readonly #store: IndexStore;
-  readonly #heldLines: number;
+  readonly #mostLines: number;
   /** Last used last. */
   readonly #held = new Map<string, Held>();
   #run: TreeRun | null = null;
   /** Of volumes; there are always enough for one update. */
   readonly #numbers: number[] = [];
 
-  constructor(store: IndexStore, heldLines = HELD_LINES) {
+  constructor(store: IndexStore, mostLines = MOST_LINES) {
     this.#store = store;
-    this.#heldLines = heldLines;
+    this.#mostLines = mostLines;
   }
 
   get heldTrees(): number {
     return this.#held.size;
   }
 
+  get heldLines(): number {
+    let lines = 0;
+    for (const { index } of this.#held.values()) lines += index.lineCount;
+    return lines;
+  }
+
   /** The files as they are now, all of the tree or those that were written to. */
   async update(source: TreeSource, generationOf: GenerationOf = () => null): Promise<LiveUpdate> {
-    const index = this.#held.get(source.key)?.index ?? (await this.#load(source));
+    const index = this.#held.get(source.key)?.index ?? (await this.#load(source, await this.#known(source.key)));
     // Held again only when everything was written.
     this.#held.delete(source.key);
     const before = index.bytesRead;
@@ -51,6 +63,15 @@ export class LiveIndex {
     for (const written of run.end()) revision = await write(written, this.#store);
     await this.#hold(source.key, index);
     return { revision, bytesRead: index.bytesRead - before };
+  }
+
+  /** A tree that is likely to grow: put together now, its next line does not wait for that. Not where others would have to go for it. */
+  async expect(source: TreeSource): Promise<void> {
+    if (this.#held.has(source.key)) return;
+    const known = await this.#known(source.key);
+    const lines = known.files.reduce((sum, file) => sum + file.lines, 0);
+    if (!known.complete || this.heldLines + lines > this.#mostLines) return;
+    await this.#hold(source.key, await this.#load(source, known));
   }
 
   /** Lets go what nobody wrote to since a time, and everything without one. It is put together again when it is needed. */
@@ -74,13 +95,15 @@ export class LiveIndex {
     return this.#run;
   }
 
-  async #load(source: TreeSource): Promise<ProjectIndex> {
-    const { key, format } = source;
+  async #known(key: string): Promise<KnownTree> {
     const tree = (await this.#store.trees()).find((each) => each.key === key);
-    const files = await this.#store.files(key);
-    const chunks = files.length > 0 ? await this.#store.chunks(key) : [];
-    const known = { known: files, complete: tree?.complete === true, dropTrees: [], generations: new Map() };
-    return (await this.#start()).open({ ...known, source }, format, chunks);
+    return { files: await this.#store.files(key), complete: tree?.complete === true };
+  }
+
+  async #load(source: TreeSource, { files, complete }: KnownTree): Promise<ProjectIndex> {
+    const chunks = files.length > 0 ? await this.#store.chunks(source.key) : [];
+    const known = { known: files, complete, dropTrees: [], generations: new Map() };
+    return (await this.#start()).open({ ...known, source }, source.format, chunks);
   }
 
   async #hold(key: string, index: ProjectIndex): Promise<void> {
@@ -88,7 +111,7 @@ export class LiveIndex {
     let lines = 0;
     for (const [held, each] of [...this.#held].reverse()) {
       lines += each.index.lineCount;
-      if (lines > this.#heldLines && held !== key) await this.#letGo(held);
+      if (lines > this.#mostLines && held !== key) await this.#letGo(held);
     }
   }
 }

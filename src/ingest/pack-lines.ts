@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine } from '../model/index.ts';
+import { sameEnv } from '../model/index.ts';
 import { sameUsage } from '../usage/index.ts';
 
 /** So many lines of a file are packed together: its chunks are the same in whatever pieces it was read. */
@@ -11,24 +12,36 @@ export const CHUNK_LINES = 256;
  */
 export class LinePacker {
   readonly #before = new Before('');
-  #json = '';
+  /** A list as JSON without its end. Not a text: one that grows with every line would leave all it was before to the garbage collector. */
+  #json = Buffer.allocUnsafeSlow(FIRST_ROOM);
+  #length = this.#json.write('[');
   count = 0;
 
   add(line: Line): void {
     const json = JSON.stringify(this.#before.leaveOut(line));
-    this.#json = this.count === 0 ? json : `${this.#json},${json}`;
-    this.count++;
+    // A character takes three bytes at most; one is for the end of the list.
+    const needed = this.#length + 3 * json.length + 2;
+    if (needed > this.#json.length) this.#grow(needed);
+    if (this.count++ > 0) this.#json[this.#length++] = COMMA;
+    this.#length += this.#json.write(json, this.#length);
   }
 
   pack(): Uint8Array {
-    const whole = `[${this.#json}]`;
+    this.#json[this.#length] = CLOSE;
     // A copy: what comes out lies in a much larger piece of memory.
-    const packed = new Uint8Array(zstdCompressSync(whole, LEVEL));
-    // One text now, no longer put together from many.
-    this.#json = whole.slice(1, -1);
-    return packed;
+    return new Uint8Array(zstdCompressSync(this.#json.subarray(0, this.#length + 1), LEVEL));
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#json.length));
+    this.#json.copy(grown, 0, 0, this.#length);
+    this.#json = grown;
   }
 }
+
+const FIRST_ROOM = 4096;
+const COMMA = 0x2c;
+const CLOSE = 0x5d;
 
 /** Most of it are random ids: looking harder for repetitions takes longer and finds none. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -92,7 +105,7 @@ class Before {
       // A record that stands for itself is the usual case.
       line.place.as === 'record' ? SAME : line.place,
       line.digest,
-      sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
+      this.#env && sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
       usage !== null && sameUsage(usage, this.#usage) ? SAME : usage,
       line.calls.length > 0 ? line.calls : SAME,
       line.origin ?? SAME,
@@ -164,15 +177,6 @@ const RECORD = { as: 'record' } as const;
 
 const envOf = ([cwd, gitBranch, slug, version, session]: readonly (string | null)[]): Env =>
   ({ cwd, gitBranch, slug, version, session }) as Env;
-
-const sameEnv = (a: Env, b: Env | null): boolean =>
-  a === b ||
-  (b !== null &&
-    a.cwd === b.cwd &&
-    a.gitBranch === b.gitBranch &&
-    a.slug === b.slug &&
-    a.version === b.version &&
-    a.session === b.session);
 
 /** A fact stands where its line stands. */
 const withoutRef = ({ ref: _, ...fact }: Fact): object => fact;

@@ -37,6 +37,8 @@ interface ReadFile {
 }
 
 const PIECE_BYTES = 512 * 1024;
+/** Lines are read again here and there: the call that a new result answers. */
+const WINDOW = 64 * 1024;
 
 /**
  * One tree and its rows, in memory, so that an append costs what was appended. It is put together from what a store kept of the lines,
@@ -62,7 +64,7 @@ export class ProjectIndex {
     this.#key = key;
     this.#format = format;
     this.#texts = texts;
-    this.#lines = new LineReader({ format, file: (id) => this.#found.get(id) });
+    this.#lines = new LineReader({ format, file: (id) => this.#found.get(id) }, WINDOW);
     this.#rows = this.#newRows();
     this.#isWritten = isWritten;
   }

@@ -15,7 +15,7 @@ export interface PipeEnd extends TextPipe {
 export type PipeMessage = number | Uint8Array | 'over';
 
 export const SLOT_BYTES = 256 * 1024;
-export const SLOTS = 4;
+export const SLOTS = 32;
 
 export const PipeState = {
   /** So many slots were emptied. */

@@ -54,6 +54,8 @@ export async function watch(options: WatchOptions): Promise<void> {
     for (const file of written) known.set(keyOf(file), file);
     onSaved?.(written);
   };
+  // Its room is used again for whatever is written.
+  const writer = new BatchWriter(archive, { batchBytes: APPENDED, ...options, onSaved: saved });
   const lookAtAll = async (): Promise<void> => {
     changed.clear();
     exclude = readExclude();
@@ -77,7 +79,6 @@ export async function watch(options: WatchOptions): Promise<void> {
   const saveChanged = async (): Promise<void> => {
     const paths = [...changed];
     changed.clear();
-    const writer = new BatchWriter(archive, { batchBytes: APPENDED, ...options, onSaved: saved });
     const written: FoundFile[] = [];
     for (const path of paths) {
       const now = filesAt(path);

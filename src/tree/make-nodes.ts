@@ -1,4 +1,5 @@
-import type { ChainLine, QueueLine, SubagentId } from '../model/index.ts';
+import type { ChainLine, Edge, Env, Origin, QueueLine, SubagentId } from '../model/index.ts';
+import { sameEnv } from '../model/index.ts';
 import type { FileState, Node, ResultPlace, Slot, Spot, SpotMore, SpotPlace } from './nodes.ts';
 
 /** A copy of a line that has a node already. */
@@ -17,7 +18,7 @@ export function spotOf(line: ChainLine, file: FileState): Spot {
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
-    env: line.env,
+    env: envOf(line, file),
     more: moreOf(line),
   };
 }
@@ -60,7 +61,7 @@ export function newNode(
     usage: line.usage,
     stop: line.stop,
     digest: line.digest,
-    env: line.env,
+    env: envOf(line, file),
     more: moreOf(line),
   };
   node.slot ??= node as Slot;
@@ -71,13 +72,35 @@ export function newNode(
 function sinceOf({ time }: ChainLine | QueueLine, file: FileState): number | null {
   if (time === null) return null;
   file.began ??= time;
-  return time - file.began;
+  const since = time - file.began;
+  // A difference of large numbers takes memory also where it is small.
+  const small = since | 0;
+  return small === since ? small : since;
 }
 
 function moreOf(line: ChainLine | QueueLine): SpotMore | null {
   const { more, edge, origin } = line;
   if (line.in === 'queue') return { ...more, edge, origin, step: line.empty ? 'silent' : 'text' };
-  return edge === 'parent' && origin === null ? more : { ...more, edge, origin };
+  if (edge === 'parent' && origin === null) return more;
+  return more ? { ...more, edge, origin } : edgeOf(edge, origin);
+}
+
+/** There are few of them. */
+const EDGES: SpotMore[] = [];
+
+function edgeOf(edge: Edge, origin: Origin | null): SpotMore {
+  let known = EDGES.find((each) => each.edge === edge && each.origin === origin);
+  if (!known) {
+    known = { edge, origin };
+    EDGES.push(known);
+  }
+  return known;
+}
+
+/** Equal neighbours share one object, also where they were read one after the other. */
+function envOf({ env }: ChainLine | QueueLine, file: FileState): Env {
+  if (file.env === null || !sameEnv(file.env, env)) file.env = env;
+  return file.env;
 }
 
 const placeOf = ({ place }: ChainLine | QueueLine): SpotPlace => (place.as === 'result' ? resultPlace(place) : place);

@@ -33,6 +33,8 @@ export class FileState {
   readonly spots: Spot[] = [];
   /** The first time a line of it names. */
   began: number | null = null;
+  /** Of the line that came last. */
+  env: Env | null = null;
   lastMain: Spot | null = null;
   lastSub: Spot | null = null;
   /** Answers under construction, of the main line and of each sub-agent, by the id their lines share. */

@@ -35,3 +35,30 @@ test('M10 trees that nobody writes to are let go, and so are the oldest of too m
   expect((await runIndex(folder, 'other.db')).digest).toBe(digest);
   folder.remove();
 });
+
+test('M12 a tree that is likely to grow is held before it does, as long as there is room', async () => {
+  const folder = new IndexFolder();
+  for (const p of ['a', 'b', 'c'])
+    folder.write(p, { 's.jsonl': Array.from({ length: 40 }, (_, i) => user(`${p}${i}`, null, 'x', { cwd: `/${p}` })) });
+  const store = SqliteIndex.open(folder.db());
+  const live = new LiveIndex(store, 100);
+  const [first, ...others] = sourcesOf(folder.history());
+  // Nothing is known of it yet.
+  await live.expect(first as TreeSource);
+  expect(live.heldTrees).toBe(0);
+  for (const source of [first as TreeSource, ...others]) await live.update(source);
+  await live.release();
+  for (const source of [first as TreeSource, ...others]) await live.expect(source);
+  expect([live.heldTrees, live.heldLines]).toEqual([2, 80]);
+  // However many lines come, no more than so many are held.
+  for (let i = 0; i < 70; i++) {
+    const line = `${JSON.stringify(user(`more${i}`, null, 'x', { cwd: '/a' }))}\n`;
+    folder.append('a/s.jsonl', line);
+    const grown = sourcesOf(folder.history()).find(({ project }) => project.path === '/a') as TreeSource;
+    expect(await live.update(grown)).toMatchObject({ bytesRead: Buffer.byteLength(line) });
+    expect(live.heldLines).toBeLessThanOrEqual(Math.max(100, 41 + i));
+  }
+  expect(live.heldTrees).toBe(1);
+  await store.close();
+  folder.remove();
+});

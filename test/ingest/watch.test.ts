@@ -13,13 +13,13 @@ import { expect, test } from 'vitest';
 import { nothingExcluded } from '../../src/ingest/exclude.ts';
 import { watch } from '../../src/ingest/index.ts';
 import { openRoots } from '../../src/sources/index.ts';
-import type { ArchivedFile } from '../../src/stores/store.ts';
+import type { Archive, ArchivedFile } from '../../src/stores/store.ts';
 import { Place } from './kit.ts';
 
 /** Runs `act` while the place is watched; `saved` waits until a file has so many archived bytes, and gives how long that took. */
 async function watching(
   place: Place,
-  act: (saved: (path: string, size: number) => Promise<number>) => Promise<void>,
+  act: (saved: (path: string, size: number) => Promise<number>, archive: Archive) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
   const sizes = new Map<string, number>();
@@ -55,7 +55,7 @@ async function watching(
     await Promise.race([ready, done]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     try {
-      await act(saved);
+      await act(saved, archive);
     } finally {
       stop.abort();
       await done;
@@ -102,6 +102,24 @@ test('M12 new files, new projects and new folders in them are archived while it 
     'p/s.jsonl~0': 'a\n',
     'q/u.jsonl': 'project\n',
   });
+});
+
+test('M12 what is appended is read into the same room again and again', async () => {
+  const place = new Place();
+  const files = ['p/s.jsonl', 'q/t.jsonl'].map((path) => place.write(path, 'begin\n'));
+  const rooms = new Set<unknown>();
+  await watching(place, async (saved, archive) => {
+    const apply = archive.apply.bind(archive);
+    archive.apply = (batch) => {
+      for (const { bytes } of batch.appends) rooms.add(bytes.buffer);
+      return apply(batch);
+    };
+    for (let i = 1; i <= 4; i++) {
+      for (const file of files) appendFileSync(file, 'line\n');
+      for (const path of ['p/s.jsonl', 'q/t.jsonl']) await saved(path, 6 + 5 * i);
+    }
+  });
+  expect(rooms.size).toBe(1);
 });
 
 test('M12 nothing is missed of many files that grow at once', async () => {

@@ -27,6 +27,16 @@ describe('an archive in SQLite', () => {
     return { open: async () => SqliteArchive.open(path) };
   });
 
+  test('M9 what somebody read stays as it was when the file grows', async () => {
+    const archive = SqliteArchive.open(inFolder(tempFolder()));
+    const bytes = randomBytes(BLOCK - 1000);
+    const [file] = await archive.apply({ at: 1, appends: [append({ bytes })] });
+    const read = archive.readKept(file?.id ?? 0, 0, bytes.length);
+    await archive.apply({ at: 2, appends: [append({ offset: bytes.length, bytes: Buffer.from('more\n') })] });
+    expect(Buffer.compare(read, bytes)).toBe(0);
+    await archive.close();
+  });
+
   test('M9 what a failed batch had begun to write is not taken for archived', async () => {
     const path = inFolder(tempFolder());
     const archive = SqliteArchive.open(path);

@@ -1222,3 +1222,15 @@ describe('H23 accounting', () => {
     ]);
   });
 });
+
+test('M12 lines that are read one after the other share what is equal: of each little is held', () => {
+  const lines = [user('a', null, 'x'), user('b', 'a', 'x'), user('c', 'b', 'x', { gitBranch: 'other' })];
+  const tree = new Tree();
+  // Each from a reader of its own, as a file that grows is read.
+  for (const i of lines.keys()) {
+    const line = linesOf(claudeCode, 'a.jsonl', lines)[i];
+    if (line) tree.add(factsOf(claudeCode, 'a.jsonl'), [line]);
+  }
+  expect(recordOf(tree, 'b').env).toBe(recordOf(tree, 'a').env);
+  expect(recordOf(tree, 'c').env).toMatchObject({ gitBranch: 'other' });
+});

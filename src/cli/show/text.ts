@@ -1,8 +1,8 @@
 import { type LocatedFile, type Session, streamThread } from '../../history/index.ts';
+import { holdMemory } from '../../ingest/hold-memory.ts';
 import { SkeinError } from '../../model/index.ts';
 import { renderAnnotation, renderRecord } from '../../views/text/render-record.ts';
 import type { RecordEntry } from '../../views/visit-record.ts';
-import { holdMemory } from '../hold-memory.ts';
 import type { Output } from '../output.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
 

@@ -188,7 +188,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   #prepare(append: Append): Prepared {
     const known = this.#current(append);
-    return prepareAppend(append, known, (start) => this.#blockAt(known?.id ?? 0, start)?.bytes ?? new Uint8Array(0));
+    return prepareAppend(append, known, (start) => this.#takeBlock(known?.id ?? 0, start));
   }
 
   /** Gives the number of the file. */
@@ -268,6 +268,14 @@ export class SqliteArchive implements Archive, ArchiveReader {
       );
     this.#open = { file, start: row.start, bytes };
     return this.#open;
+  }
+
+  /** Read anew, and by the next who asks again: nobody else has what it gives. */
+  #takeBlock(file: number, start: number): Uint8Array {
+    this.#open = null;
+    const block = this.#blockAt(file, start);
+    this.#open = null;
+    return block?.bytes ?? new Uint8Array(0);
   }
 
   #verifyFile({ id, size, crc }: ArchivedFile): string | null {

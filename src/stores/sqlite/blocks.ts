@@ -41,10 +41,12 @@ function makeBlock(start: number, bytes: Uint8Array): Block {
  */
 const boundOf = (size: number): number => Math.max(POOL + 1, size + (size >> 8) + 64);
 
+const LEAST_CHUNK = 64;
+
 /** Null when the block is not what it was. */
 export function openBlock({ size, crc, data }: Omit<Block, 'start'>): Uint8Array | null {
   try {
-    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize: BLOCK });
+    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize: Math.max(size, LEAST_CHUNK) });
     return bytes.length === size && crc32(bytes) === crc ? bytes : null;
   } catch {
     return null;

@@ -10,7 +10,7 @@ import { prepared } from './prepared.ts';
 type Row = any;
 
 export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
-  new CachedVolume(db, db.prepare('select num, docs, newest from volumes where num = ?').get(num));
+  new CachedVolume(db, prepared(db, 'select num, docs, newest from volumes where num = ?').get(num));
 
 /** Most blocks are smaller; usual is to take twice as much for each. */
 const BLOCK = { chunkSize: 32 * 1024 };
@@ -70,8 +70,7 @@ export class CachedVolume implements NumberedVolume {
 
   get dead(): ReadonlySet<number> {
     this.#dead ??= new Set(
-      this.#db
-        .prepare('select doc from dead_docs where doc >= ? and doc < ?')
+      prepared(this.#db, 'select doc from dead_docs where doc >= ? and doc < ?')
         .all(this.number * DOC_SPAN, (this.number + 1) * DOC_SPAN)
         .map((row: Row) => row.doc % DOC_SPAN),
     );
@@ -109,7 +108,7 @@ export class CachedVolume implements NumberedVolume {
   }
 
   #column(name: string): unknown {
-    return (this.#db.prepare(`select ${name} as value from volumes where num = ?`).get(this.number) as Row).value;
+    return (prepared(this.#db, `select ${name} as value from volumes where num = ?`).get(this.number) as Row).value;
   }
 }
 

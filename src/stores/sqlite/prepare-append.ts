@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Append, type ArchivedFile, BLOCK, HEAD } from '../store.ts';
 import { type Block, makeBlocks } from './blocks.ts';
+import { freeBytes } from './free-bytes.ts';
 import { joinChecksums } from './join-checksums.ts';
 
 /** What is to be written for an append: everything slow is done, nothing is written yet. */
@@ -18,11 +19,11 @@ interface Content {
   readonly blocks: readonly Block[];
 }
 
-/** `readBlock` gives the block of the known file that begins at a place. */
+/** `takeBlock` gives the block of the known file that begins at a place; nobody else has it. */
 export function prepareAppend(
   append: Append,
   known: ArchivedFile | null,
-  readBlock: (start: number) => Uint8Array,
+  takeBlock: (start: number) => Uint8Array,
 ): Prepared {
   const { offset, bytes } = append;
   if (!known || (offset === 0 && (known.size > 0 || append.drop === true))) {
@@ -36,11 +37,18 @@ export function prepareAppend(
   // A last block that is not full is made again together with what follows it.
   const isFull = known.size - known.tail.start === BLOCK;
   const start = isFull ? known.size : known.tail.start;
-  const whole = isFull || known.size === 0 ? bytes : Buffer.concat([readBlock(start), bytes]);
+  const whole = isFull || known.size === 0 ? bytes : joined(takeBlock(start), bytes);
   const head = start === 0 ? crc32(whole.subarray(0, HEAD)) : known.head;
   const blocks = makeBlocks(start, whole);
+  if (whole !== bytes) freeBytes(whole);
   const crc = start === known.size ? checksumOf(known.crc, blocks) : crc32(bytes, known.crc);
   return { how: 'extend', append, known, size: known.size + bytes.length, crc, head, start, blocks };
+}
+
+function joined(block: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const whole = Buffer.concat([block, bytes]);
+  freeBytes(block);
+  return whole;
 }
 
 /** Of what had the checksum `before`, with the blocks behind it. */

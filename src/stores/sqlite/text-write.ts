@@ -4,6 +4,7 @@ import { mergeVolumes, type Volume } from '../../search/index.ts';
 import { DOC_SPAN, docNumber } from '../index-store.ts';
 import { readVolume } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
+import { prepared } from './prepared.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -26,12 +27,12 @@ export class TextWriter {
   add(num: number, volume: Volume): void {
     const { ids, times, lengths, types, heads, blocks, neighbours } = volume;
     const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
-    this.#db
-      .prepare('insert or replace into volumes values (?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types);
-    const block = this.#db.prepare('insert or replace into term_blocks values (?, ?)');
+    prepared(this.#db, 'insert or replace into volumes values (?, ?, ?, ?, ?, ?, ?, ?)').run(
+      ...[num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types],
+    );
+    const block = prepared(this.#db, 'insert or replace into term_blocks values (?, ?)');
     blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, zstdCompressSync(bytes, FAST)));
-    const page = this.#db.prepare('insert or replace into neighbour_pages values (?, ?)');
+    const page = prepared(this.#db, 'insert or replace into neighbour_pages values (?, ?)');
     neighbours.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
   }
 
@@ -72,15 +73,19 @@ export class TextWriter {
   }
 
   #ofSize(least: number, most: number): number[] {
-    const rows = this.#db.prepare('select num from volumes where docs >= ? and docs < ? order by num').all(least, most);
+    const rows = prepared(this.#db, 'select num from volumes where docs >= ? and docs < ? order by num').all(
+      least,
+      most,
+    );
     return (rows as { num: number }[]).map(({ num }) => num);
   }
 
   #sizes(): { num: number; size: number; dead: number }[] {
-    return this.#db
-      .prepare(`select num, docs as size, (select count(*) from dead_docs where doc >= num * ${DOC_SPAN} and doc < (num + 1) * ${DOC_SPAN}) as dead
-        from volumes order by num`)
-      .all() as { num: number; size: number; dead: number }[];
+    return prepared(
+      this.#db,
+      `select num, docs as size, (select count(*) from dead_docs where doc >= num * ${DOC_SPAN} and doc < (num + 1) * ${DOC_SPAN}) as dead
+        from volumes order by num`,
+    ).all() as { num: number; size: number; dead: number }[];
   }
 
   #join(numbers: readonly number[], num: number): void {
@@ -88,15 +93,15 @@ export class TextWriter {
     for (const number of numbers) this.#drop(number);
     if (volume.ids.length === 0) return;
     this.add(num, volume);
-    const move = this.#db.prepare('update messages set doc = ? where id = ?');
+    const move = prepared(this.#db, 'update messages set doc = ? where id = ?');
     volume.ids.forEach((id, i) => void move.run(docNumber(num, i), id));
   }
 
   #drop(num: number): void {
-    this.#db.prepare('delete from volumes where num = ?').run(num);
+    prepared(this.#db, 'delete from volumes where num = ?').run(num);
     for (const table of ['term_blocks', 'neighbour_pages'])
-      this.#db.prepare(`delete from ${table} where id >= ? and id < ?`).run(num * BLOCK_SPAN, (num + 1) * BLOCK_SPAN);
-    this.#db.prepare('delete from dead_docs where doc >= ? and doc < ?').run(num * DOC_SPAN, (num + 1) * DOC_SPAN);
+      prepared(this.#db, `delete from ${table} where id >= ? and id < ?`).run(num * BLOCK_SPAN, (num + 1) * BLOCK_SPAN);
+    prepared(this.#db, 'delete from dead_docs where doc >= ? and doc < ?').run(num * DOC_SPAN, (num + 1) * DOC_SPAN);
   }
 }
 
