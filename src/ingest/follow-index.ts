@@ -80,11 +80,7 @@ export class FollowedIndex {
     return this.#live.release();
   }
 
-  async #bringUpToDate(
-    history: Indexable,
-    sources: readonly TreeSource[],
-    generationOf: GenerationOf,
-  ): Promise<void> {
+  async #bringUpToDate(history: Indexable, sources: readonly TreeSource[], generationOf: GenerationOf): Promise<void> {
     const jobs = await planJobs(sources, this.#store, generationOf);
     const isMuch = jobs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_WORKERS;
     const isMoved = jobs.some(
