@@ -102,7 +102,8 @@ export class ReaderPool implements SearchReader {
   }
 
   #grow(documents: number): void {
-    const wanted = Math.min(MOST_THREADS, availableParallelism(), Math.ceil(documents / DOCUMENTS_EACH));
+    // One core is left to who asks: threads that share it all wait for the slowest.
+    const wanted = Math.min(MOST_THREADS, availableParallelism() - 1, Math.ceil(documents / DOCUMENTS_EACH));
     while (this.#canWait && this.#threads.length < wanted) this.#threads.push(new ReaderThread(this.#start));
   }
 }
