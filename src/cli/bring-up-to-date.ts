@@ -13,6 +13,7 @@ export const findRoots = ({ root }: RootOptions): FoundRoots =>
 /** Archives what is new, and brings the index up to date with it: each project as soon as it is archived. */
 export function bringUpToDate(options: RootOptions, { verify = false } = {}): Promise<Ingested> {
   return writeArchive(async (archive) => {
+    const start = performance.now();
     const progress = showProgress('Archiving');
     const exclude = readExclude(dataFolder());
     const roots = findRoots(options);
@@ -25,6 +26,6 @@ export function bringUpToDate(options: RootOptions, { verify = false } = {}): Pr
       // Whatever becomes of the index, everything is archived; what fails there is told first.
       await ingesting.end;
     }
-    return ingesting.end;
+    return { ...(await ingesting.end), milliseconds: performance.now() - start };
   });
 }

@@ -6,11 +6,12 @@ const PAUSE = 100;
 /** One line that is written over, on a terminal; nothing elsewhere. */
 export function showProgress(
   doing: string,
-  stream: NodeJS.WriteStream = process.stderr,
+  things = 'files',
 ): {
   show(progress: Progress): void;
   end(): void;
 } {
+  const stream = process.stderr;
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
   const start = performance.now();
   let last = 0;
@@ -22,7 +23,7 @@ export function showProgress(
       const perSecond = (bytes / Math.max(1, now - start)) * 1000;
       const seconds = Math.ceil(Math.max(0, allBytes - bytes) / Math.max(1, perSecond));
       stream.write(
-        `\r\u001b[K${doing}: ${formatNumber(files)} of ${formatNumber(allFiles)} files, ${megabytes(bytes)} of ${megabytes(allBytes)}, ${megabytes(perSecond)}/s, ${seconds} s left`,
+        `\r\u001b[K${doing}: ${formatNumber(files)} of ${formatNumber(allFiles)} ${things}, ${megabytes(bytes)} of ${megabytes(allBytes)}, ${megabytes(perSecond)}/s, ${seconds} s left`,
       );
     },
     end: () => void (last > 0 && stream.write('\r\u001b[K')),

@@ -101,7 +101,7 @@ async function bringUp(
   try {
     if (stamp !== null && (await store.stamp()) === stamp) return;
     const { indexProjects } = await import('../ingest/index-projects.ts');
-    const progress = showProgress('Indexing');
+    const progress = showProgress('Indexing', 'projects');
     // Until then its own line is there.
     let isArchived = false;
     end.then(
