@@ -18,7 +18,7 @@ export class TermTable {
    * The second half of the hash; then the number of the term and one, and above it what fits of the first half; 0: free. Where a slot
    * lies tells the rest of it. Small ones stay near the processor.
    */
-  #slots = new Int32Array(SLOT << 14);
+  #slots = new Int32Array(FIRST_SLOTS);
   /** Where the bytes of a term begin; those of the next one end it. */
   starts = new Uint32Array((1 << 13) + 1);
   bytes = new Uint8Array(1 << 16);
@@ -130,16 +130,17 @@ export class TermTable {
     return this.size * SLOT * 1.6 > this.#slots.length;
   }
 
-  /** After many terms as many are likely to come: making room for them anew takes longer than to clear it. */
+  /** After many terms as many are likely to come: making room for them anew takes longer than to clear it. The first room is kept too. */
   #reset(): void {
+    const isFirst = this.#slots.length === FIRST_SLOTS && this.bytes.length <= MOST_BYTES;
     const isLarge = this.size > LARGE;
     this.size = 0;
-    if (isLarge) {
+    if (isLarge || isFirst) {
       this.#slots.fill(0);
       return;
     }
     this.facts = new Int32Array(FACTS << 13);
-    this.#slots = new Int32Array(SLOT << 14);
+    this.#slots = new Int32Array(FIRST_SLOTS);
     this.starts = new Uint32Array((1 << 13) + 1);
     this.bytes = new Uint8Array(1 << 16);
   }
@@ -180,3 +181,6 @@ function textBytes(text: string): TextBytes {
 
 const SLOT_BITS = 1;
 const SLOT = 1 << SLOT_BITS;
+const FIRST_SLOTS = SLOT << 14;
+/** Of the texts of terms that fit into the first slots. */
+const MOST_BYTES = 1 << 18;

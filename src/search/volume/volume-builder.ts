@@ -157,8 +157,8 @@ export class VolumeBuilder {
     this.#forgetTerms();
     this.#neighbourWriter = new NeighbourWriter();
     // One may have had a very long document.
-    this.#pairs = new Uint32Array(SCRATCH);
-    this.#ids = new BigInt64Array(SCRATCH);
+    if (this.#pairs.length > SCRATCH) this.#pairs = new Uint32Array(SCRATCH);
+    if (this.#ids.length > SCRATCH) this.#ids = new BigInt64Array(SCRATCH);
     this.#size = 0;
     this.#times = [];
     this.#lengths = [];
