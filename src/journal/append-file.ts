@@ -135,6 +135,8 @@ export class AppendFile {
     if (this.#handle.fd !== null) return this.#handle.fd;
     try {
       this.#handle.fd = openSync(this.path, constants.O_RDWR | constants.O_APPEND);
+      // It may be another file than the one that was read: what is written to it comes after what it has now.
+      if (this.#unconfirmed.length === 0) this.#confirmedSize = fstatSync(this.#handle.fd).size;
       // Not before: until it is let go of, the whole session survives each collection of young objects.
       leaked.register(this, this.#handle, this.#handle);
       return this.#handle.fd;

@@ -59,6 +59,17 @@ describe('J8: two processes and one file', () => {
     },
   );
 
+  test('written anew and shorter between reading and the first append: the entry is there once', () => {
+    const spaced = JSON.stringify({ ...HEADER, version: 2 }, null, 9).replaceAll('\n', ' ');
+    const path = folder.file(`${spaced}\n`);
+    const session = SessionManager.open(path);
+    expect(migrateFile(path)).toBe(true);
+    expect(readFileSync(path).length).toBeLessThan(spaced.length);
+    session.appendMessage(user('on'));
+    session.close();
+    expect(linesIn(path)).toMatchObject([{ type: 'session' }, { message: user('on') }]);
+  });
+
   test('both begin the file: it has one header', { timeout: 120_000 }, async () => {
     for (let round = 0; round < 3; round++) {
       const path = join(folder.dir(), 'new.jsonl');
