@@ -11,13 +11,20 @@ import {
   SLOTS,
 } from './text-pipe.ts';
 
+/** An attribute, and the number of its term as long as it holds. */
+interface Named {
+  readonly name: string;
+  readonly value: string;
+  term: number | null;
+}
+
 /** The other end of a pipe: makes the volumes that `SentVolume` tells of. */
 export class TextReceiver {
   readonly #state: Int32Array;
   readonly #slots: TextBytes;
   readonly #builder = new VolumeBuilder();
   #spans: TermSpan[] = [];
-  #attributes: (readonly [name: string, value: string])[] = [];
+  #attributes: Named[] = [];
   #received = 0;
   /** What is being read. */
   #text: TextBytes;
@@ -71,16 +78,17 @@ export class TextReceiver {
         builder.addSpan(this.#spans[this.#number()] as TermSpan);
         break;
       case PipeSign.name:
-        this.#attributes.push([this.#string(), this.#string()]);
+        this.#attributes.push({ name: this.#string(), value: this.#string(), term: null });
         break;
       case PipeSign.addAttribute:
-        builder.addAttribute(...(this.#attributes[this.#number()] as readonly [string, string]));
+        this.#addAttribute(this.#number());
         break;
       case PipeSign.endDocument:
         this.#endDocument();
         break;
       case PipeSign.forgetSpans:
         this.#spans.length = this.#number();
+        for (const named of this.#attributes) named.term = null;
         builder.forgetSpans(this.#spans.at(-1)?.to ?? 0);
         break;
       case PipeSign.endVolume:
@@ -96,6 +104,13 @@ export class TextReceiver {
     this.#text.point(this.#at, this.#at + size);
     this.#builder.scanPiece(this.#text, isFirst);
     this.#at += size + BEHIND;
+  }
+
+  /** A document has half a dozen, and most have the same. */
+  #addAttribute(number: number): void {
+    const named = this.#attributes[number] as Named;
+    named.term ??= this.#builder.termOf(named.name, named.value);
+    this.#builder.addTerm(named.term);
   }
 
   #endDocument(): void {

@@ -121,3 +121,27 @@ test('M13: escape sequences are no words, wherever they stand', () => {
     { numRuns: 1000 },
   );
 });
+
+test('M13: what stands between words is told the same when it was seen before, and white space makes no difference', () => {
+  const between = fc
+    .array(
+      fc.constantFrom(' ', '    ', '\n', '\t', '.', ',', '(', '"', '+', '#', '\0', '→', '—', '\u00a0', 'é', '漢'),
+      { maxLength: 14 },
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'bC', 'word', 'largerThanEight'), between)), (words) => {
+      const text = words.flat().join('');
+      const scanner = new TermScanner(new TermTable());
+      const scan = (said: string): number[] => {
+        scanner.forget(0);
+        scanner.scan(said);
+        return [...scanner.codes.subarray(0, scanner.length)];
+      };
+      const first = scan(text);
+      expect(scan(text)).toEqual(first);
+      expect(scan(text.replaceAll(' ', '     '))).toEqual(first);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,10 +1,11 @@
 import { suffixAt } from '../words.ts';
 import { grown } from './bytes.ts';
 import { findRuns } from './find-runs.ts';
+import { GapTable, UNKNOWN_GAP } from './gap-table.ts';
 import { StretchReader } from './scan-stretch.ts';
-import { BYTE_SORTS, isWordly, OTHER, SIGN, SPACE, sortOf, UNKNOWN, UPPER } from './sort-units.ts';
-import type { TermTable } from './term-table.ts';
-import { TextBytes } from './text-bytes.ts';
+import { APART, BYTE_SORTS, isWordly, OTHER, SIGN, SORTS, SPACE, sortOf, UNKNOWN, UPPER } from './sort-units.ts';
+import { NOT_FOUND, SMALL, TERM_MASK, type TermTable } from './term-table.ts';
+import { PIECE, TextBytes } from './text-bytes.ts';
 
 /**
  * What stands between a word and the one before it, as a number: white space; nothing; or 2 to 253 for any punctuation. A phrase with
@@ -17,8 +18,6 @@ const PUNCTUATIONS = 252;
 
 /** Longer words are known by their beginning. */
 const TERM_BYTES = 64;
-/** Makes a letter of ASCII a small one, and leaves digits as they are. */
-const SMALL = 0x20202020;
 const NINE = 0x39;
 const ESCAPE = '\u001b';
 
@@ -37,6 +36,10 @@ export class TermScanner {
   /** What is scanned. */
   #text = this.#own;
   readonly #stretches = new StretchReader();
+  readonly #gapTable = new GapTable();
+  /** Of each run of a piece. */
+  #terms = new Int32Array(0);
+  #gaps = new Int32Array(0);
   /** What stands between the last word and the next, beside white space. */
   #punctuation = 0;
 
@@ -52,7 +55,9 @@ export class TermScanner {
   /** The terms from a place on. */
   forget(from: number): void {
     this.length = from;
-    if (from === 0 && this.codes.length > MOST_KEPT) this.codes = new Uint32Array(1 << 14);
+    if (from > 0) return;
+    if (this.codes.length > MOST_KEPT) this.codes = new Uint32Array(1 << 14);
+    if (this.#terms.length > PIECE) this.#terms = new Int32Array(0);
   }
 
   /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. */
@@ -76,40 +81,55 @@ export class TermScanner {
     const table = this.#table;
     const { bytes, view, start, end: stop, runs } = text;
     const count = findRuns(view, start, stop, runs);
+    const { terms, gaps } = this.#room(count >> 1);
+    table.find(view, runs, count, terms);
+    this.#gapTable.find(view, start, runs, count, gaps);
+    // Something stood before the piece already.
+    if (this.#punctuation !== 0) gaps[0] = UNKNOWN_GAP;
     // A letter of ASCII makes a word and a part at most.
     let codes = this.#reserve(2 * (stop - start));
     const sorts = BYTE_SORTS;
-    const gaps = GAPS;
     let done = this.length;
     let last = start;
-    let isPunctuated = this.#punctuation !== 0;
-    for (let i = 0; i < count; i += 2) {
+    for (let i = 0; ; i += 2) {
+      const usual = i;
+      i = putUsual(text, i, count, terms, gaps, codes, done);
+      if (i > usual) last = runs[i - 1] as number;
+      done += (i - usual) >> 1;
+      if (i >= count) break;
       const from = runs[i] as number;
       const to = runs[i + 1] as number;
       // It was part of a stretch.
       if (from < last) continue;
       const behind = sorts[bytes[to] as number] as number;
       const isStretch = behind === UNKNOWN && sortAt(bytes, to) === OTHER;
-      let gap = from - last === 1 ? (gaps[bytes[last] as number] as number) : asciiGap(bytes, last, from);
-      if (gap < 0 || isPunctuated || isStretch) {
+      let gap = gaps[i >> 1] as number;
+      if (gap < 0 || isStretch) {
+        const isPunctuated = this.#punctuation !== 0;
         const at = this.#between(last, from);
         if (at < from || isStretch) {
           this.length = done;
           last = this.#stretch(at);
           done = this.length;
           codes = this.#reserve(2 * (stop - start));
-          isPunctuated = this.#punctuation !== 0;
+          // What stands before the runs in it, and before the next one behind it, is not what it was taken for.
+          for (let next = i; next < count; next += 2) {
+            gaps[next >> 1] = UNKNOWN_GAP;
+            if ((runs[next] as number) >= last) break;
+          }
           i -= 2;
           continue;
         }
         gap = gapOf(this.#punctuation);
         this.#punctuation = 0;
-        isPunctuated = false;
+        if (!isPunctuated) this.#gapTable.put(view, last, from, gap);
       }
       last = to;
       const end = to - from > TERM_BYTES ? from + TERM_BYTES : to;
-      codes[done++] = (gap << 24) | table.add(text, from, end, SMALL);
-      const hasParts = end === to && hasInnerCapital(view, from, to);
+      const found = terms[i >> 1] as number;
+      const term = found === NOT_FOUND ? table.add(text, from, end, SMALL) : found & TERM_MASK;
+      codes[done++] = (gap << 24) | term;
+      const hasParts = found === NOT_FOUND ? end === to && hasInnerCapital(view, from, to) : found < 0;
       if (!hasParts && behind !== SIGN) continue;
       this.length = done;
       if (hasParts) this.#parts(from, to);
@@ -154,9 +174,15 @@ export class TermScanner {
     const { bytes } = this.#text;
     let at = from;
     while (at < to) {
-      const sort = sortAt(bytes, at);
-      if (sort === OTHER) break;
+      const byte = bytes[at] as number;
+      if (byte < 128) {
+        if (BYTE_SORTS[byte] !== SPACE) this.#punctuation = punctuated(this.#punctuation, byte);
+        at++;
+        continue;
+      }
       const unit = unitAt(bytes, at);
+      const sort = sortOf(unit);
+      if (sort === OTHER) break;
       if (sort !== SPACE) this.#punctuation = punctuated(this.#punctuation, unit);
       at += sizeAt(bytes, at);
     }
@@ -185,12 +211,46 @@ export class TermScanner {
     return to;
   }
 
+  /** For so many runs. */
+  #room(runs: number): { terms: Int32Array; gaps: Int32Array } {
+    if (runs > this.#terms.length) {
+      this.#terms = new Int32Array(Math.max(runs, PIECE));
+      this.#gaps = new Int32Array(this.#terms.length);
+    }
+    return { terms: this.#terms, gaps: this.#gaps };
+  }
+
   /** Room for so many more. */
   #reserve(more: number): Uint32Array {
     const length = this.length + more;
     if (length > this.codes.length) this.codes = grown(this.codes, Math.max(length, this.codes.length * 2));
     return this.codes;
   }
+}
+
+/** The codes of words with nothing unusual, from one run on; gives the first run that has. A loop of its own, see `hashRuns`. */
+function putUsual(
+  { bytes, runs }: TextBytes,
+  first: number,
+  count: number,
+  terms: Int32Array,
+  gaps: Int32Array,
+  codes: Uint32Array,
+  place: number,
+): number {
+  const sorts = BYTE_SORTS;
+  const unitSorts = SORTS;
+  let i = first;
+  for (let at = place; i < count; i += 2) {
+    const term = terms[i >> 1] as number;
+    const gap = gaps[i >> 1] as number;
+    const to = runs[i + 1] as number;
+    let behind = sorts[bytes[to] as number] as number;
+    if (behind === UNKNOWN) behind = unitSorts[unitAt(bytes, to)] as number;
+    if ((term | gap) < 0 || behind > APART) break;
+    codes[at++] = (gap << 24) | term;
+  }
+  return i;
 }
 
 const sortAt = (bytes: Uint8Array, at: number): number => {
@@ -224,21 +284,6 @@ function hasInnerCapital(view: DataView, from: number, to: number): boolean {
 
 const capitalsIn = (four: number): number => (four >>> 1) & ~four & 0x20202020;
 
-/** What stands between two words, -1: something that is not ASCII. */
-function asciiGap(bytes: Uint8Array, from: number, to: number): number {
-  const sorts = BYTE_SORTS;
-  let punctuation = 0;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number;
-    if (byte > 127) return -1;
-    if (sorts[byte] !== SPACE) punctuation = punctuated(punctuation, byte);
-  }
-  return gapOf(punctuation);
-}
-
 const punctuated = (before: number, unit: number): number => (Math.imul(before, 31) + unit) & 0xffffff;
 
 const gapOf = (punctuation: number): number => (punctuation === 0 ? GAP_SPACE : 2 + (punctuation % PUNCTUATIONS));
-
-/** Of one byte between words. */
-const GAPS = Uint8Array.from({ length: 128 }, (_, byte) => (BYTE_SORTS[byte] === SPACE ? GAP_SPACE : gapOf(byte)));

@@ -44,7 +44,8 @@ export class VolumeBuilder {
   #pairs = new Uint32Array(SCRATCH);
   #pairCount = 0;
   #before = 0;
-  #hasBefore = false;
+  /** 1: it has one. */
+  #hasBefore = 0;
   #length = 0;
 
   /** So many documents were added. */
@@ -89,7 +90,7 @@ export class VolumeBuilder {
   beginDocument(): void {
     this.#postings.dropDocument();
     this.#pairCount = 0;
-    this.#hasBefore = false;
+    this.#hasBefore = 0;
     this.#length = 0;
   }
 
@@ -98,7 +99,8 @@ export class VolumeBuilder {
     const { codes } = this.#scanner;
     const { facts } = this.#table;
     this.#postings.add(codes, from, to);
-    this.#reserve(to - from);
+    // One more than there are: what counts is only known when it was put there, as a processor that guessed wrong loses more time.
+    this.#reserve(to - from + 1);
     const pairs = this.#pairs;
     let pairCount = this.#pairCount;
     let before = this.#before;
@@ -106,11 +108,12 @@ export class VolumeBuilder {
     for (let i = from; i < to; i++) {
       const code = codes[i] as number;
       const gap = code >>> 24;
-      if (gap === NO_PLACE) continue;
       const hash = facts[FACTS * (code & TERM_MASK)] as number;
-      if (hasBefore) pairs[pairCount++] = neighbourHash(before, gap, hash);
-      hasBefore = true;
-      before = hash;
+      const isPlaced = (gap - NO_PLACE) >>> 31;
+      pairs[pairCount] = neighbourHash(before, gap, hash);
+      pairCount += isPlaced & hasBefore;
+      hasBefore |= isPlaced;
+      before ^= (before ^ hash) & -isPlaced;
     }
     this.#pairCount = pairCount;
     this.#before = before;
@@ -120,8 +123,27 @@ export class VolumeBuilder {
 
   /** What filters look for. */
   addAttribute(name: string, value: string): void {
-    this.#attribute[0] = this.#termOf(name, value);
+    this.addTerm(this.termOf(name, value));
+  }
+
+  addTerm(term: number): void {
+    this.#attribute[0] = term;
     this.#postings.add(this.#attribute, 0, 1);
+  }
+
+  /** The number of the term that an attribute is. It holds until spans are forgotten or the volume is finished. */
+  termOf(name: string, value: string): number {
+    let values = this.#attributes.get(name);
+    if (!values) {
+      values = new Map();
+      this.#attributes.set(name, values);
+    }
+    let term = values.get(value);
+    if (term === undefined) {
+      term = this.#table.addText(attribute(name, value));
+      values.set(value, term);
+    }
+    return term;
   }
 
   /** Ends the document that is open, and gives its number. */
@@ -170,20 +192,6 @@ export class VolumeBuilder {
   #forgetTerms(): void {
     this.#table.forget(this.#scanner.codes, this.#scanner.length);
     this.#attributes.clear();
-  }
-
-  #termOf(name: string, value: string): number {
-    let values = this.#attributes.get(name);
-    if (!values) {
-      values = new Map();
-      this.#attributes.set(name, values);
-    }
-    let term = values.get(value);
-    if (term === undefined) {
-      term = this.#table.addText(attribute(name, value));
-      values.set(value, term);
-    }
-    return term;
   }
 
   /** Room for so many more neighbours. */

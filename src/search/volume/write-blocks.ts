@@ -28,7 +28,7 @@ export class BlockWriter {
   #docCount = 0;
   #lastDoc = -1;
 
-  /** In their order, each with how often it has the term; one that follows itself adds to that. */
+  /** In their order, each with how often it has the term; one with the most that fit may follow itself: that adds to it. */
   addDocs(docs: Uint32Array, from: number, to: number): void {
     const out = this.#docs;
     out.reserve((to - from) * MOST_BYTES);
@@ -37,17 +37,32 @@ export class BlockWriter {
     let last = this.#lastDoc;
     let count = 0;
     for (let i = from; i < to; ) {
-      const doc = (docs[i] as number) >>> TIMES_BITS;
-      let times = 0;
+      // Most have it a few times and are near: each is put as two bytes for the distance and one for how often, however many of them
+      // count. Nobody could foretell that, and a processor that guessed wrong loses more time.
       for (; i < to; i++) {
         const entry = docs[i] as number;
-        if (entry >>> TIMES_BITS !== doc) break;
-        times = Math.min(MOST_COUNTED, times + (entry & MOST_TIMES));
+        const doc = entry >>> TIMES_BITS;
+        const times = entry & MOST_TIMES;
+        const isMore = (1 - times) >>> 31;
+        const distance = ((doc - last - 1) << 1) | isMore;
+        if (times > 127 || distance > 0x3fff) break;
+        last = doc;
+        const isFar = (127 - distance) >>> 31;
+        bytes[at] = (distance & 127) | (isFar << 7);
+        bytes[at + 1] = distance >>> 7;
+        at += 1 + isFar;
+        bytes[at] = times;
+        at += isMore;
+        count++;
       }
-      at = putNumber(bytes, at, (doc - last - 1) * 2 + (times === 1 ? 0 : 1));
+      if (i === to) break;
+      const doc = (docs[i] as number) >>> TIMES_BITS;
+      let times = 0;
+      for (; i < to && (docs[i] as number) >>> TIMES_BITS === doc; i++) times += (docs[i] as number) & MOST_TIMES;
+      at = putNumber(bytes, at, ((doc - last - 1) << 1) | (times > 1 ? 1 : 0));
+      if (times > 1) at = putNumber(bytes, at, Math.min(MOST_COUNTED, times));
       last = doc;
       count++;
-      if (times > 1) at = putNumber(bytes, at, times);
     }
     this.#lastDoc = last;
     this.#docCount += count;

@@ -6,7 +6,7 @@ import { readVolume } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { prepared } from './prepared.ts';
 
-const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const FAST = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /** Small volumes are put together when there are so many of about the same size. */
 const TOGETHER = 16;
@@ -31,7 +31,11 @@ export class TextWriter {
       ...[num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types],
     );
     const block = prepared(this.#db, 'insert or replace into term_blocks values (?, ?)');
-    blocks.forEach((bytes, i) => void block.run(num * BLOCK_SPAN + i, zstdCompressSync(bytes, FAST)));
+    blocks.forEach((bytes, i) => {
+      // Who knows the size needs less room, which is made anew for each.
+      const packed = zstdCompressSync(bytes, { params: FAST, pledgedSrcSize: bytes.length });
+      block.run(num * BLOCK_SPAN + i, packed);
+    });
     const page = prepared(this.#db, 'insert or replace into neighbour_pages values (?, ?)');
     neighbours.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
   }
