@@ -208,7 +208,7 @@ const TERM_BITS = 24;
 export const TERM_MASK = (1 << TERM_BITS) - 1;
 
 export const NOT_FOUND = -1;
-export const HAS_CAPITALS = 1 << 31;
+const HAS_CAPITALS = 1 << 31;
 /** Makes a letter of ASCII a small one, and leaves digits as they are. */
 export const SMALL = 0x20202020;
 
