@@ -1,10 +1,10 @@
 import { AT_ONCE, HIGH_BYTES, LOW_BYTES } from './mask-bytes.ts';
 
 /**
- * What stands between words comes again and again: it is read byte by byte once, and found by its bytes from then on. The first
- * number of each that is kept is its first four bytes, then the next four, how many there are, and its gap.
+ * What stands between words comes again and again: it is read byte by byte once, and found by its bytes from then on.
  */
 export class GapTable {
+  /** The first four bytes, the next four, how many there are, and the gap. */
   readonly #slots = new Int32Array(SLOT << SLOT_BITS).fill(UNKNOWN_GAP);
 
   /** `gaps` becomes what stands before each run, or `UNKNOWN_GAP`. As in `TermTable.find` there is no call and no loop inside this one. */
@@ -27,13 +27,14 @@ export class GapTable {
       const low = view.getInt32(last, true) & (lowBytes[size] as number);
       const high = view.getInt32(last + 4, true) & (highBytes[size] as number);
       const slot = slotOf(low, high, size);
-      const isKnown =
+      const differs =
         ((slots[slot] as number) ^ low) | ((slots[slot + 1] as number) ^ high) | ((slots[slot + 2] as number) ^ size);
-      gaps[i >> 1] = isKnown === 0 ? (slots[slot + 3] as number) : UNKNOWN_GAP;
+      gaps[i >> 1] = differs === 0 ? (slots[slot + 3] as number) : UNKNOWN_GAP;
       last = runs[i + 1] as number;
     }
   }
 
+  /** What stands between two places is this one. */
   put(view: DataView, from: number, to: number, gap: number): void {
     const size = to - from;
     if (size > AT_ONCE) return;
