@@ -205,7 +205,7 @@ export class ProjectIndex {
     const take = (parsed: Parsed, isTorn: boolean): void => {
       const { line } = parsed;
       const prompt = promptIn(parsed);
-      this.#texts.readLine(line, () => this.#whole(parsed.blocks()));
+      this.#texts.readLine(line, () => this.#whole(parsed.blocks()), parsed.coded);
       if (isTorn) {
         if (line.in !== 'report') torn = { line, prompt };
         return;

@@ -14,6 +14,7 @@ export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';
 export type {
+  CodedResult,
   FileFacts,
   Format,
   Location,
