@@ -3,12 +3,10 @@ interface FastBuffer {
   utf8Slice(start: number, end: number): string;
   latin1Slice(start: number, end: number): string;
   indexOf(text: string, from: number, encoding: 'latin1'): number;
-  utf8Write(text: string, offset: number, length: number): number;
 }
 interface BufferClass {
   from(buffer: ArrayBufferLike, offset: number, length: number): FastBuffer & Uint8Array;
   from(text: string, encoding: 'utf8' | 'latin1'): FastBuffer & Uint8Array;
-  allocUnsafeSlow(size: number): FastBuffer & Uint8Array;
 }
 interface Checks {
   isAscii(bytes: Uint8Array): boolean;
@@ -87,32 +85,5 @@ export function encodeCodes(text: string): string {
   for (const byte of encoder.encode(text)) codes += String.fromCharCode(byte);
   return codes;
 }
-
-/** The same where only some of them are looked at: no string is made. Valid until the next are asked for. */
-export function lookAtCodes(text: string): Codes {
-  if (!buffer) return encodeCodes(text);
-  const size = UNIT_BYTES * text.length;
-  if (size > MOST_ROOM) return encodeCodes(text);
-  room ??= buffer.allocUnsafeSlow(MOST_ROOM);
-  looked.bytes = room;
-  looked.length = room.utf8Write(text, 0, size);
-  return looked;
-}
-
-export type Codes = Pick<string, 'length' | 'charCodeAt'>;
-
-class LookedAt implements Codes {
-  bytes: Uint8Array = new Uint8Array(0);
-  length = 0;
-
-  charCodeAt(at: number): number {
-    return this.bytes[at] as number;
-  }
-}
-
-const looked = new LookedAt();
-const UNIT_BYTES = 3;
-const MOST_ROOM = 256 * 1024;
-let room: (FastBuffer & Uint8Array) | null = null;
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
