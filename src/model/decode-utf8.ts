@@ -2,7 +2,6 @@
 interface FastBuffer {
   utf8Slice(start: number, end: number): string;
   latin1Slice(start: number, end: number): string;
-  indexOf(text: string, from: number, encoding: 'latin1'): number;
 }
 interface BufferClass {
   from(buffer: ArrayBufferLike, offset: number, length: number): FastBuffer & Uint8Array;
@@ -45,15 +44,6 @@ export function isUtf8(bytes: Uint8Array): boolean {
 
 export function isAscii(bytes: Uint8Array): boolean {
   return checks ? checks.isAscii(bytes) : bytes.every((byte) => byte < 0x80);
-}
-
-/** Where a text of ASCII stands in bytes, from a place on; -1: nowhere. */
-export function findAscii(bytes: Uint8Array, text: string, from: number): number {
-  if (buffer) return fast(buffer, bytes).indexOf(text, from, 'latin1');
-  const wanted = encoder.encode(text);
-  let at = bytes.indexOf(wanted[0] as number, from);
-  while (at >= 0 && !wanted.every((byte, i) => bytes[at + i] === byte)) at = bytes.indexOf(wanted[0] as number, at + 1);
-  return at;
 }
 
 /**

@@ -6,7 +6,6 @@ export {
   decodeCodes,
   decodeUtf8,
   encodeCodes,
-  findAscii,
   isAscii,
   isUtf8,
 } from './decode-utf8.ts';

@@ -1,4 +1,4 @@
-import { findAscii } from '../../model/index.ts';
+import { findBytes, isAt } from '../../model/index.ts';
 import { skipObject } from '../lines/index.ts';
 
 /**
@@ -10,11 +10,11 @@ import { skipObject } from '../lines/index.ts';
  */
 export function leaveOutDetail(bytes: Uint8Array): Uint8Array | null {
   if (bytes.length < WORTH) return null;
-  const key = findAscii(bytes, KEY, 0);
+  const key = findBytes(bytes, KEY);
   if (key < 0) return null;
   const from = key + KEY.length;
   const to = skipObject(bytes, from, mayPass);
-  if (to < 0 || findAscii(bytes, KEY, to) >= 0) return null;
+  if (to < 0 || findBytes(bytes, KEY, to) >= 0) return null;
   const size = from + EMPTY.length + bytes.length - to;
   if (size > room.length) room = new Uint8Array(2 * size);
   room.set(bytes.subarray(0, from));
@@ -23,19 +23,20 @@ export function leaveOutDetail(bytes: Uint8Array): Uint8Array | null {
   return room.subarray(0, size);
 }
 
-const KEY = '"toolUseResult":';
+const encoder = new TextEncoder();
+const KEY = encoder.encode('"toolUseResult":');
 /** Shorter lines are parsed sooner. */
 const WORTH = 1024;
-const EMPTY = [123, 125] as const;
+const EMPTY = encoder.encode('{}');
 
 /** For the next line. */
 let room = new Uint8Array(64 * 1024);
 
 /** Which sub-agent was started, and where the output lies. */
-const TELLING: readonly string[] = ['agentId', 'agent_id', 'runId', 'persistedOutputPath'];
+const TELLING = ['agentId', 'agent_id', 'runId', 'persistedOutputPath'].map((key) => encoder.encode(key));
 const BACKSLASH = 92;
 
 function mayPass(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (bytes[at] === BACKSLASH) return false;
-  return !TELLING.some((key) => key.length === to - from && findAscii(bytes.subarray(from, to), key, 0) === 0);
+  return !TELLING.some((key) => key.length === to - from && isAt(bytes, key, from));
 }
