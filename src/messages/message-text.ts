@@ -124,11 +124,18 @@ function outputTexts(output: unknown): string[] {
 const DEEPEST = 32;
 
 /** Every text and number in a value, in its order. */
-function valuesIn(value: unknown, depth = 0): string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null || depth === DEEPEST) return [];
-  return Object.values(value).flatMap((each) => valuesIn(each, depth + 1));
+function valuesIn(value: unknown): string[] {
+  const found: string[] = [];
+  addValues(value, 0, found);
+  return found;
+}
+
+function addValues(value: unknown, depth: number, found: string[]): void {
+  if (typeof value === 'string') {
+    if (value !== '') found.push(value);
+  } else if (typeof value === 'number') found.push(String(value));
+  else if (typeof value === 'object' && value !== null && depth < DEEPEST)
+    for (const each of Array.isArray(value) ? value : Object.values(value)) addValues(each, depth + 1, found);
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>

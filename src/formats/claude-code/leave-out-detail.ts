@@ -10,11 +10,10 @@ import { skipObject } from '../lines/index.ts';
  */
 export function leaveOutDetail(bytes: Uint8Array): Uint8Array | null {
   if (bytes.length < WORTH) return null;
-  const key = findBytes(bytes, KEY);
-  if (key < 0) return null;
-  const from = key + KEY.length;
+  const from = findBytes(bytes, KEY_END) + KEY_END.length;
+  if (!isAt(bytes, KEY, from - KEY.length)) return null;
   const to = skipObject(bytes, from, mayPass);
-  if (to < 0 || findBytes(bytes, KEY, to) >= 0) return null;
+  if (to < 0 || findBytes(bytes, KEY_END, to) >= 0) return null;
   const size = from + EMPTY.length + bytes.length - to;
   if (size > room.length) room = new Uint8Array(2 * size);
   room.set(bytes.subarray(0, from));
@@ -25,6 +24,8 @@ export function leaveOutDetail(bytes: Uint8Array): Uint8Array | null {
 
 const encoder = new TextEncoder();
 const KEY = encoder.encode('"toolUseResult":');
+/** That begins with a letter that is rare: it is found in half the time. */
+const KEY_END = encoder.encode('UseResult":');
 /** Shorter lines are parsed sooner. */
 const WORTH = 1024;
 const EMPTY = encoder.encode('{}');
