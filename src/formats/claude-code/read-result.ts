@@ -5,10 +5,10 @@ import { onlyResult } from './message-text.ts';
 import { TAIL } from './spawn-tokens.ts';
 
 export interface ResultLine {
-  /** What a result says is left as codes: nothing of it is looked at but its digest. All else is text. */
+  /** What a result says is left as codes: nothing of it is looked at but its digest. Details may be empty. All else is text. */
   readonly object: JsonObject;
   readonly result: CodedResult;
-  /** The whole line, without what may be left out. */
+  /** The whole line; where details will not be asked for, without them. */
   readonly codes: string;
 }
 
@@ -21,7 +21,7 @@ export interface ResultLine {
  */
 export function readResult(bytes: Uint8Array, isAscii: boolean, details: boolean): ResultLine | null {
   if (!namesCall(bytes) || !(isAscii || isUtf8(bytes))) return null;
-  const shorter = details ? null : leaveOutDetail(bytes);
+  const shorter = leaveOutDetail(bytes);
   const codes = codesOf(shorter ?? bytes);
   if (codes === null || escapesBeyondAscii(codes)) return null;
   const object = parse(codes);
@@ -29,7 +29,8 @@ export function readResult(bytes: Uint8Array, isAscii: boolean, details: boolean
   const block = onlyResult(objectOf(object.message)?.content);
   if (!block || mayBePreview(block.content, object.toolUseResult)) return null;
   if (!isAscii && !decodeMembers(object, block)) return null;
-  return { object, result: { of: block.tool_use_id as string, output: block.content }, codes };
+  const whole = shorter && details ? (codesOf(bytes) ?? codes) : codes;
+  return { object, result: { of: block.tool_use_id as string, output: block.content }, codes: whole };
 }
 
 /**
