@@ -4,7 +4,6 @@ import {
   ID_BYTES,
   NUMBER_BYTES,
   type PipeEnd,
-  type PipeMessage,
   PipeSign,
   PipeState,
   SLOT_BYTES,
@@ -30,7 +29,7 @@ export class TextReceiver {
   }
 
   /** Gives the volumes that end in what came. */
-  *take(came: Exclude<PipeMessage, 'over'>): Generator<TextEntry> {
+  *take(came: number | Uint8Array): Generator<TextEntry> {
     const isSlot = typeof came === 'number';
     this.#text = isSlot ? this.#slots : TextBytes.over(came);
     this.#at = isSlot ? (this.#received % SLOTS) * SLOT_BYTES : 0;
