@@ -53,6 +53,9 @@ function unpack<Row>(packed: PackedRows, unpackRow: (from: RowUnpacker) => Row):
   return Array.from({ length: packed.count }, () => unpackRow(unpacker));
 }
 
+/** Whose texts come again. */
+const Column = { session: 0, kind: 1, file: 2, tool: 3, agent: 4, model: 1 } as const;
+
 class RowPacker {
   count = 0;
   #keys = new BigInt64Array(16);
@@ -61,6 +64,8 @@ class RowPacker {
   #numberCount = 0;
   readonly #texts: string[] = [];
   readonly #known = new Map<string, number>();
+  readonly #last: (string | null)[] = [null, null, null, null, null];
+  readonly #lastPlaces: number[] = [0, 0, 0, 0, 0];
 
   key(value: bigint): void {
     if (this.#keyCount === this.#keys.length) {
@@ -80,18 +85,22 @@ class RowPacker {
     this.#numbers[this.#numberCount++] = value;
   }
 
-  /** One that other rows are likely to have too. */
-  text(value: string | null): void {
+  /** One that other rows are likely to have too, most of all the row before in the same column. */
+  text(value: string | null, column: (typeof Column)[keyof typeof Column]): void {
     if (value === null) {
       this.number(NONE);
       return;
     }
-    let place = this.#known.get(value);
-    if (place === undefined) {
-      place = this.#texts.push(value) - 1;
-      this.#known.set(value, place);
+    if (value !== this.#last[column]) {
+      let place = this.#known.get(value);
+      if (place === undefined) {
+        place = this.#texts.push(value) - 1;
+        this.#known.set(value, place);
+      }
+      this.#last[column] = value;
+      this.#lastPlaces[column] = place;
     }
-    this.number(place);
+    this.number(this.#lastPlaces[column] as number);
   }
 
   /** One of this row alone. */
@@ -166,17 +175,17 @@ function packMessage(row: MessageEntry, into: RowPacker): void {
   );
   into.key(row.id);
   if (parent !== null) into.key(parent);
-  into.text(row.session);
+  into.text(row.session, Column.session);
   into.ownText(row.uuid);
-  into.text(row.kind);
+  into.text(row.kind, Column.kind);
   into.number(row.time ?? Number.NaN);
   into.number(row.number);
   into.number(row.nth);
   packRef(at, into);
   into.number(more.length);
   for (const ref of more) packRef(ref, into);
-  into.text(row.toolName);
-  into.text(row.agent);
+  into.text(row.toolName, Column.tool);
+  into.text(row.agent, Column.agent);
   if (doc !== undefined) into.number(doc ?? Number.NaN);
 }
 
@@ -205,7 +214,7 @@ function unpackMessage(from: RowUnpacker): MessageEntry {
 }
 
 function packRef({ file, line, offset, bytes }: LineRef, into: RowPacker): void {
-  into.text(file);
+  into.text(file, Column.file);
   into.number(line);
   into.number(offset);
   into.number(bytes);
@@ -227,9 +236,9 @@ const NO_REFS: readonly LineRef[] = [];
 
 function packUsage({ id, session, usage, time, isSubagent }: UsageEntry, into: RowPacker): void {
   into.key(id);
-  into.text(session);
+  into.text(session, Column.session);
   into.ownText(usage.key);
-  into.text(usage.model);
+  into.text(usage.model, Column.model);
   into.number(usage.input);
   into.number(usage.output);
   into.number(usage.cacheRead);
