@@ -1,14 +1,6 @@
 import { BEHIND, type TermSpan, TextBytes, textIn, VolumeBuilder } from '../search/index.ts';
 import type { TextEntry } from '../stores/index.ts';
-import {
-  ID_BYTES,
-  NUMBER_BYTES,
-  type PipeEnd,
-  PipeSign,
-  PipeState,
-  SLOT_BYTES,
-  SLOTS,
-} from './text-pipe.ts';
+import { ID_BYTES, NUMBER_BYTES, type PipeEnd, PipeSign, PipeState, SLOT_BYTES, SLOTS } from './text-pipe.ts';
 
 /** The other end of a pipe: makes the volumes that `SentVolume` tells of. */
 export class TextReceiver {
