@@ -16,8 +16,12 @@ const key = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const ref = fc.record({ file: text, line: count, offset: count, bytes: count });
 const time = fc.option(fc.integer({ min: -1, max: 2 ** 42 }));
 
-const message: fc.Arbitrary<MessageEntry> = fc.record(
-  {
+/** With a field, or without it. */
+const maybe = <Row, Field>(row: fc.Arbitrary<Row>, field: fc.Arbitrary<Field>): fc.Arbitrary<Row & Partial<Field>> =>
+  fc.tuple(row, fc.option(field)).map(([each, more]) => ({ ...each, ...more }) as Row & Partial<Field>);
+
+const message: fc.Arbitrary<MessageEntry> = maybe(
+  fc.record({
     id: key,
     parent: fc.option(key),
     session: text,
@@ -35,33 +39,27 @@ const message: fc.Arbitrary<MessageEntry> = fc.record(
     isError: fc.option(fc.boolean()),
     agent: fc.option(text),
     isAgain: fc.boolean(),
-    doc: fc.option(count),
-  },
-  {
-    requiredKeys:
-      'id parent session uuid type kind isSidechain hidden time number nth at more toolName isError agent isAgain'.split(
-        ' ',
-      ) as never[],
-  },
+  }),
+  fc.record({ doc: fc.option(count) }),
 );
 
+const used: fc.Arbitrary<UsageEntry['usage']> = maybe(
+  fc.record({
+    key: text,
+    model: text,
+    input: count,
+    output: count,
+    cacheRead: count,
+    cacheWrite5m: count,
+    cacheWrite1h: count,
+    costUsd: fc.option(fc.double({ noNaN: true })),
+  }),
+  fc.constant({ fast: true as const }),
+);
 const usage: fc.Arbitrary<UsageEntry> = fc.record({
   id: key,
   session: text,
-  usage: fc.record(
-    {
-      key: text,
-      model: text,
-      input: count,
-      output: count,
-      cacheRead: count,
-      cacheWrite5m: count,
-      cacheWrite1h: count,
-      costUsd: fc.option(fc.double({ noNaN: true })),
-      fast: fc.constant(true as const),
-    },
-    { requiredKeys: 'key model input output cacheRead cacheWrite5m cacheWrite1h costUsd'.split(' ') as never[] },
-  ),
+  usage: used,
   time,
   isSubagent: fc.boolean(),
 });
