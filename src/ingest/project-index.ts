@@ -211,7 +211,8 @@ export class ProjectIndex {
     const take = (parsed: Parsed, isTorn: boolean): void => {
       const { line } = parsed;
       const prompt = promptIn(parsed);
-      this.#texts.readLine(line, () => this.#whole(parsed.blocks()));
+      // What is said twice is read again if it is asked for after all.
+      if (!this.#tree.seemsCopied(line)) this.#texts.readLine(line, () => this.#whole(parsed.blocks()));
       if (isTorn) {
         if (line.in !== 'report') torn = { line, prompt };
         return;
