@@ -18,27 +18,36 @@ export interface TreeJob {
 export interface JobReport {
   readonly bytesRead: number;
   readonly problems: readonly Problem[];
-  readonly findings: FindingCounts;
 }
 
-/** What has to be written: rows of a tree, or text of trees. */
-export type Written = { readonly batch: IndexBatch } | { readonly text: TextEntry };
+/** What has to be written: rows of a tree, text of trees, or what is odd about a tree. */
+export type Written =
+  | { readonly batch: IndexBatch }
+  | { readonly text: TextEntry }
+  | { readonly tree: string; readonly findings: FindingCounts };
 
-export const write = async (written: Written, store: IndexStore): Promise<number> =>
-  'batch' in written ? store.apply(written.batch) : store.addText(written.text);
+/** Gives the revision it made, if it made one. */
+export async function write(written: Written, store: IndexStore): Promise<number | null> {
+  if ('batch' in written) return store.apply(written.batch);
+  if ('text' in written) return store.addText(written.text);
+  await store.setFindings(written.tree, written.findings);
+  return null;
+}
 
 /** Brings trees up to date one after the other. Their texts go into volumes together; a tree is complete when all its text is written. */
 export class TreeRun {
   readonly #texts: TextDocs;
+  readonly #forwards: boolean;
   #waiting: string[] = [];
 
-  /** `numbers`: of the volumes it may make. */
-  constructor(numbers: Iterator<number>, options?: TextOptions) {
+  /** `numbers`: of the volumes it may make. `forwards`: as in `ProjectIndex.load`. */
+  constructor(numbers: Iterator<number>, { forwards = false, ...options }: RunOptions = {}) {
+    this.#forwards = forwards;
     this.#texts = new TextDocs(() => numbers.next().value as number, options);
   }
 
   open({ source, known, complete }: RunJob, format: Format, chunks: readonly Chunk[]): ProjectIndex {
-    return ProjectIndex.load(source.key, format, { files: known, chunks, complete }, this.#texts);
+    return ProjectIndex.load(source.key, format, { files: known, chunks, complete }, this.#texts, this.#forwards);
   }
 
   *update(index: ProjectIndex, { source, dropTrees, generations }: RunJob): Generator<Written> {
@@ -62,17 +71,32 @@ export class TreeRun {
   }
 }
 
+export interface RunOptions extends TextOptions {
+  readonly forwards?: boolean;
+}
+
 type RunJob = Pick<TreeJob, 'known' | 'complete' | 'dropTrees' | 'generations'> & {
   readonly source: Pick<TreeSource, 'key' | 'files' | 'project'>;
 };
 
-/** In this thread. */
-export async function indexHere(job: TreeJob, store: IndexStore, run: TreeRun): Promise<JobReport> {
-  const chunks = job.known.length > 0 ? await store.chunks(job.source.key) : [];
-  const index = run.open(job, job.source.format, chunks);
-  for (const written of run.update(index, job)) await write(written, store);
-  return { bytesRead: index.bytesRead, problems: index.problems, findings: index.countFindings() };
+/** What a job needs of a store, which may be in another thread. */
+export interface JobStore extends Pick<IndexStore, 'chunks'> {
+  write(written: Written): Promise<unknown>;
 }
+
+/** In this thread. */
+export async function indexHere(job: TreeJob, store: JobStore, run: TreeRun): Promise<JobReport> {
+  const { key, format } = job.source;
+  const index = run.open(job, format, job.known.length > 0 ? await store.chunks(key) : []);
+  for (const written of run.update(index, job)) await store.write(written);
+  await store.write({ tree: key, findings: index.countFindings() });
+  return { bytesRead: index.bytesRead, problems: index.problems };
+}
+
+export const jobStore = (store: IndexStore): JobStore => ({
+  chunks: (tree) => store.chunks(tree),
+  write: (written) => write(written, store),
+});
 
 /** Numbers of volumes for one run; nobody makes so many. */
 export const VOLUME_NUMBERS = 4096;

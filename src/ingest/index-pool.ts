@@ -41,22 +41,19 @@ const YOUNG_TEXT = 12;
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
-/** One thread parses and writes rows, the other one makes the full text of what that one reads. */
+/** One thread reads; the other one writes rows of what that one finds, and the full text it makes of it. */
 interface Pair {
   readonly worker: Worker;
   readonly text: Worker;
-  /** All text was written. */
+  /** All was written. */
   readonly written: Promise<null>;
   /** For trees that weigh no more. */
   readonly room: number;
-  /** What it did so far: of some the text is not written yet. */
+  /** What it did so far: some of it is not written yet. */
   readonly jobs: TreeJob[];
 }
 
-/**
- * Threads that parse and write. Rows never go from one to another: to copy them would take as long as to write them. Threads are used
- * again, for it takes a second of work until their code is compiled.
- */
+/** Threads that parse and write. They are used again, for it takes a second of work until their code is compiled. */
 export class IndexPool {
   readonly #idle: Pair[] = [];
   readonly #open = new Set<Pair>();

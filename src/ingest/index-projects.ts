@@ -5,7 +5,7 @@ import type { FileEntry, IndexStore, ProjectName, TreeEntry } from '../stores/in
 import { changeOf, type GenerationOf } from './file-changes.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { inParallel } from './in-parallel.ts';
-import { indexHere, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
+import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
 import { IndexPool, memoryOf } from './index-pool.ts';
 import type { TreeSource } from './project-index.ts';
 
@@ -70,8 +70,7 @@ export async function indexProjects(
     const job = { ...planned, generations: generationsOf(planned.source, generationOf) };
     // What comes out of the archive is read through this thread's handle.
     const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
-    const report = await (isHere ? indexHere(job, store, here as TreeRun) : pool.index(job));
-    await store.setFindings(job.source.key, report.findings);
+    const report = await (isHere ? indexHere(job, jobStore(store), here as TreeRun) : pool.index(job));
     problems.push(...report.problems);
     bytesRead += report.bytesRead;
     bytesDone += job.bytes;

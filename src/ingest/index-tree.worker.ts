@@ -4,20 +4,30 @@ import type { Format } from '../model/index.ts';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
 import { giveBackMemory } from './give-back-memory.ts';
-import { indexHere, type JobReport, numbersFrom, TreeRun, write } from './index-jobs.ts';
+import { indexHere, type JobReport, type JobStore, numbersFrom, TreeRun } from './index-jobs.ts';
 import type { IndexTask, WorkerStart } from './index-pool.ts';
+import { RowSender } from './send-rows.ts';
 import { SentVolume } from './send-text.ts';
 
 const { share, volumes, pipe } = workerData as WorkerStart;
 
-/** A thread that parses one tree after the other and writes what it finds, but for the full text. */
+/** A thread that parses one tree after the other; the one behind it writes what it finds. */
 answerTasks<IndexTask, JobReport | null>(() => {
-  const store = openSharedIndex(share);
+  const rows = new RowSender(pipe);
   const maker = new SentVolume(pipe);
-  const run = new TreeRun(numbersFrom(volumes), { maker });
+  const run = new TreeRun(numbersFrom(volumes), { maker, forwards: true });
+  const store: JobStore = {
+    chunks: async (tree) => {
+      const opened = openSharedIndex(share);
+      const chunks = await opened.chunks(tree);
+      await opened.close();
+      return chunks;
+    },
+    write: async (written) => rows.send(written),
+  };
   return async (task) => {
     if (task === 'end') {
-      for (const written of run.end()) await write(written, store);
+      for (const written of run.end()) await store.write(written);
       maker.close();
       return null;
     }

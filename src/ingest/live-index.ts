@@ -59,8 +59,8 @@ export class LiveIndex {
     const run = await this.#start();
     const generations = new Map(source.files.map((file) => [file.facts.id, generationOf(file)]));
     for (const written of run.update(index, { source, known: [], complete: true, dropTrees: [], generations }))
-      revision = await write(written, this.#store);
-    for (const written of run.end()) revision = await write(written, this.#store);
+      revision = (await write(written, this.#store)) ?? revision;
+    for (const written of run.end()) revision = (await write(written, this.#store)) ?? revision;
     await this.#hold(source.key, index);
     return { revision, bytesRead: index.bytesRead - before };
   }

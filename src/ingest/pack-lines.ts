@@ -26,10 +26,10 @@ export class LinePacker {
     this.#length += this.#json.write(json, this.#length);
   }
 
-  pack(): Uint8Array {
+  /** Valid until the next line is added. */
+  get lines(): Uint8Array {
     this.#json[this.#length] = CLOSE;
-    // A copy: what comes out lies in a much larger piece of memory.
-    return new Uint8Array(zstdCompressSync(this.#json.subarray(0, this.#length + 1), LEVEL));
+    return this.#json.subarray(0, this.#length + 1);
   }
 
   #grow(needed: number): void {
@@ -45,6 +45,9 @@ const CLOSE = 0x5d;
 
 /** Most of it are random ids: looking harder for repetitions takes longer and finds none. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** A copy: what comes out lies in a much larger piece of memory. */
+export const packLines = (lines: Uint8Array): Uint8Array => new Uint8Array(zstdCompressSync(lines, LEVEL));
 
 export function unpackLines(bytes: Uint8Array, file: FileId): Line[] {
   const before = new Before(file);

@@ -13,7 +13,7 @@ import type {
 import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
-import { CHUNK_LINES, LinePacker, unpackLines } from './pack-lines.ts';
+import { CHUNK_LINES, LinePacker, packLines, unpackLines } from './pack-lines.ts';
 import type { TextDocs } from './text-docs.ts';
 import { TreeRows } from './tree-rows.ts';
 
@@ -53,6 +53,7 @@ export class ProjectIndex {
   /** The rows in the store are those of this tree. */
   #isWritten: boolean;
   readonly #texts: TextDocs;
+  readonly #forwards: boolean;
   readonly #lines: LineReader;
   /** As they were found last. */
   readonly #found = new Map<FileId, LogFile>();
@@ -60,8 +61,9 @@ export class ProjectIndex {
   /** Bytes of logs that were read. */
   bytesRead = 0;
 
-  private constructor(key: string, format: Format, isWritten: boolean, texts: TextDocs) {
+  private constructor(key: string, format: Format, isWritten: boolean, texts: TextDocs, forwards: boolean) {
     this.#key = key;
+    this.#forwards = forwards;
     this.#format = format;
     this.#texts = texts;
     this.#lines = new LineReader({ format, file: (id) => this.#found.get(id) }, WINDOW);
@@ -69,14 +71,18 @@ export class ProjectIndex {
     this.#isWritten = isWritten;
   }
 
-  /** From what a store knows of the tree; nothing for a new one. */
+  /**
+   * From what a store knows of the tree; nothing for a new one. `forwards`: for one update, whose batches go to another thread. Their
+   * chunks are packed there, and nothing is kept for the next time.
+   */
   static load(
     key: string,
     format: Format,
     known: { readonly files: readonly FileEntry[]; readonly chunks: readonly Chunk[]; readonly complete: boolean },
     texts: TextDocs,
+    forwards = false,
   ): ProjectIndex {
-    const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts);
+    const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts, forwards);
     const chunks = Map.groupBy(known.chunks, ({ file }) => file);
     for (const entry of known.files) {
       const own = (chunks.get(entry.id) ?? []).map(({ bytes }) => bytes);
@@ -205,7 +211,8 @@ export class ProjectIndex {
     const take = (parsed: Parsed, isTorn: boolean): void => {
       const { line } = parsed;
       const prompt = promptIn(parsed);
-      this.#texts.readLine(line, () => this.#whole(parsed.blocks()));
+      // What is said twice is read again if it is asked for after all.
+      if (!this.#tree.seemsCopied(line)) this.#texts.readLine(line, () => this.#whole(parsed.blocks()), parsed.coded);
       if (isTorn) {
         if (line.in !== 'report') torn = { line, prompt };
         return;
@@ -218,7 +225,7 @@ export class ProjectIndex {
       waiting.push(line);
       if (packer.count < CHUNK_LINES) return;
       feed();
-      piece.addChunk(facts.id, chunks++, packer.pack());
+      piece.addChunk(facts.id, chunks++, this.#chunkOf(packer));
       packer = new LinePacker();
     };
     const pieces =
@@ -241,11 +248,16 @@ export class ProjectIndex {
       lines: chunks * CHUNK_LINES + packer.count,
       torn,
     };
-    const last = packer.count > 0 ? packer.pack() : null;
+    const last = packer.count > 0 ? this.#chunkOf(packer) : null;
     if (last) piece.addChunk(facts.id, chunks, last);
-    this.#files.set(facts.id, { entry, full: [], last, packer: known ? packer : null });
+    const kept = this.#forwards ? NOTHING : { last, packer: known ? packer : null };
+    this.#files.set(facts.id, { entry, full: [], ...kept });
     piece.files.push(entry);
     yield;
+  }
+
+  #chunkOf({ lines }: LinePacker): Uint8Array {
+    return this.#forwards ? new Uint8Array(lines) : packLines(lines);
   }
 
   *#readTail(
@@ -267,6 +279,8 @@ export class ProjectIndex {
     return { ...BEGINNING, size: file.size, modified: file.modified };
   }
 }
+
+const NOTHING = { last: null, packer: null } as const;
 
 type ReadState = Pick<FileEntry, 'offset' | 'line' | 'state' | 'size' | 'modified'>;
 

@@ -1,15 +1,6 @@
 import { BEHIND, type TermSpan, TextBytes, textIn, VolumeBuilder } from '../search/index.ts';
 import type { TextEntry } from '../stores/index.ts';
-import {
-  ID_BYTES,
-  NUMBER_BYTES,
-  type PipeEnd,
-  type PipeMessage,
-  PipeSign,
-  PipeState,
-  SLOT_BYTES,
-  SLOTS,
-} from './text-pipe.ts';
+import { ID_BYTES, NUMBER_BYTES, type PipeEnd, PipeSign, PipeState, SLOT_BYTES, SLOTS } from './text-pipe.ts';
 
 /** An attribute, and the number of its term as long as it holds. */
 interface Named {
@@ -37,7 +28,7 @@ export class TextReceiver {
   }
 
   /** Gives the volumes that end in what came. */
-  *take(came: Exclude<PipeMessage, 'over'>): Generator<TextEntry> {
+  *take(came: number | Uint8Array): Generator<TextEntry> {
     const isSlot = typeof came === 'number';
     this.#text = isSlot ? this.#slots : TextBytes.over(came);
     this.#at = isSlot ? (this.#received % SLOTS) * SLOT_BYTES : 0;

@@ -53,10 +53,10 @@ export class SentVolume implements VolumeMaker {
     return this.#spans.length;
   }
 
-  scan(texts: readonly string[], strip?: (text: string) => string): TermSpan | null {
+  scan(texts: readonly string[], strip?: (text: string) => string, coded = false): TermSpan | null {
     const before = this.#spans.at(-1) ?? 0;
     let size = before;
-    for (const text of texts) size += this.#text(strip && text.includes(ESCAPE) ? strip(text) : text);
+    for (const text of texts) size += this.#text(strip && text.includes(ESCAPE) ? strip(text) : text, coded);
     if (size === before) return null;
     this.#sign(PipeSign.endSpan, 0);
     const from = this.#spans.length;
@@ -120,12 +120,12 @@ export class SentVolume implements VolumeMaker {
   }
 
   /** Gives how many bytes it has. */
-  #text(text: string): number {
+  #text(text: string, coded: boolean): number {
     let size = 0;
     for (let from = 0; from < text.length; ) {
-      const to = pieceEnd(text, from);
-      this.#sign(from === 0 ? PipeSign.firstPiece : PipeSign.piece, NUMBER_BYTES + pieceBytes(to - from));
-      size += this.#sized(putPiece, to - from === text.length ? text : text.slice(from, to));
+      const to = pieceEnd(text, from, coded);
+      this.#sign(from === 0 ? PipeSign.firstPiece : PipeSign.piece, NUMBER_BYTES + pieceBytes(to - from, coded));
+      size += this.#sized(putPiece, to - from === text.length ? text : text.slice(from, to), coded);
       this.#at += BEHIND;
       from = to;
     }
@@ -161,9 +161,9 @@ export class SentVolume implements VolumeMaker {
     this.#at += NUMBER_BYTES;
   }
 
-  #sized(put: typeof putText, text: string): number {
+  #sized(put: typeof putPiece, text: string, coded = false): number {
     const start = this.#at + NUMBER_BYTES;
-    const end = put(this.#bytes, start, text);
+    const end = put(this.#bytes, start, text, coded);
     this.#number(end - start);
     this.#at = end;
     return end - start;

@@ -1,5 +1,15 @@
-import { type LineText, lineTexts, type TouchedFile, touchedFiles } from '../messages/index.ts';
-import { type Block, type FileId, type Line, type LineRef, type LogRecord, stripEscapes } from '../model/index.ts';
+import { type LineText, lineTexts, resultText, type TouchedFile, touchedFiles } from '../messages/index.ts';
+import {
+  type Block,
+  type CodedResult,
+  decodeCodes,
+  encodeCodes,
+  type FileId,
+  type Line,
+  type LineRef,
+  type LogRecord,
+  stripEscapes,
+} from '../model/index.ts';
 import { type TermSpan, TYPES, VolumeBuilder } from '../search/index.ts';
 import { docNumber, type MessageEntry, type TextEntry } from '../stores/index.ts';
 
@@ -118,13 +128,13 @@ export class TextDocs {
     return this.#builder.vocabulary > this.#limits.vocabulary;
   }
 
-  /** A line that may be part of a message. */
-  readLine(line: Line, blocks: () => readonly Block[]): void {
+  /** A line that may be part of a message. `coded`: what it says, instead of its blocks. */
+  readLine(line: Line, blocks: () => readonly Block[], coded?: CodedResult): void {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
     if (this.#builder.waiting > 4 * this.#limits.waiting || this.#lineCount > this.#limits.lines || this.#isWordy)
       return;
     this.#lineCount++;
-    const scanned = this.#scan(blocks(), line.env.cwd);
+    const scanned = coded ? [this.#scanCoded(coded)] : this.#scan(blocks(), line.env.cwd);
     let lines = this.#lines.get(line.ref.file);
     if (!lines) {
       lines = new Map();
@@ -207,7 +217,15 @@ export class TextDocs {
       files: tool === undefined ? NOTHING : touchedFiles(tool, input, cwd),
     }));
   }
+
+  #scanCoded(result: CodedResult): ScannedText {
+    const { of, call, texts, hasImage } = resultText(result);
+    return { of, call, hasImage, span: this.#builder.scan(texts, stripCodes, true), files: NOTHING };
+  }
 }
+
+/** Some of what is stripped are characters beyond ASCII. */
+const stripCodes = (codes: string): string => encodeCodes(stripEscapes(decodeCodes(codes)));
 
 /** Most lines touch no file, and some say nothing. */
 const NOTHING: readonly never[] = [];

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { SentRows } from './send-rows.ts';
 
 /** From a thread that reads logs to the one that makes the full text of them. One fills a slot while the other empties those before. */
 export interface TextPipe {
@@ -7,12 +8,12 @@ export interface TextPipe {
   readonly state: SharedArrayBuffer;
 }
 
-/** An end of it. Through the port goes how far a slot is filled, what is larger than a slot, and that there is no more. */
+/** An end of it. Through the port goes how far a slot is filled, what is larger than a slot, rows, and that there is no more. */
 export interface PipeEnd extends TextPipe {
   readonly port: MessagePort;
 }
 
-export type PipeMessage = number | Uint8Array | 'over';
+export type PipeMessage = number | Uint8Array | SentRows | 'over';
 
 export const SLOT_BYTES = 256 * 1024;
 export const SLOTS = 32;
@@ -25,6 +26,8 @@ export const PipeState = {
   /** What the volume under construction has. */
   terms: 2,
   vocabulary: 3,
+  /** So many `SentRows` were written. */
+  written: 4,
 } as const;
 
 export const newPipe = (): TextPipe => ({

@@ -1,18 +1,27 @@
 import { workerData } from 'node:worker_threads';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
+import { write } from './index-jobs.ts';
 import type { TextStart } from './index-pool.ts';
 import { TextReceiver } from './receive-text.ts';
-import type { PipeMessage } from './text-pipe.ts';
+import { receivedRows } from './send-rows.ts';
+import { type PipeMessage, PipeState } from './text-pipe.ts';
 
 const { share, pipe } = workerData as TextStart;
 
-/** A thread that makes the full text of what another one reads, until that one has no more. */
+/** A thread that writes what another one reads, and makes the full text of it, until that one has no more. */
 answerTasks<'run', null>(() => {
   const store = openSharedIndex(share);
   const receiver = new TextReceiver(pipe);
+  const state = new Int32Array(pipe.state);
   const take = async (message: Exclude<PipeMessage, 'over'>): Promise<void> => {
-    for (const text of receiver.take(message)) await store.addText(text);
+    if (typeof message === 'number' || message instanceof Uint8Array) {
+      for (const text of receiver.take(message)) await store.addText(text);
+      return;
+    }
+    await write(receivedRows(message), store);
+    Atomics.add(state, PipeState.written, 1);
+    Atomics.notify(state, PipeState.written);
   };
   return () =>
     new Promise((resolve, reject) => {

@@ -2,6 +2,6 @@ export { checkMessages, type StraysOf } from './check-messages.ts';
 export { countMessages, extractMessages } from './extract.ts';
 export type { CostOf, Message } from './message.ts';
 export { buildMessages, eachRecord, type MessageList, updateMessages } from './message-list.ts';
-export { callOf, hasImage, type LineText, lineTexts, searchText } from './message-text.ts';
+export { callOf, hasImage, type LineText, lineTexts, resultText, searchText } from './message-text.ts';
 export { type TouchedFile, touchedFiles } from './touched-files.ts';
 export { type MessageFinding, validateMessages } from './validate.ts';

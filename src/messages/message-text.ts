@@ -1,4 +1,4 @@
-import { type Block, type CallBlock, type RecordContent, stripEscapes } from '../model/index.ts';
+import { type Block, type CallBlock, type CodedResult, type RecordContent, stripEscapes } from '../model/index.ts';
 import type { Message } from './message.ts';
 
 /**
@@ -58,19 +58,21 @@ export function lineTexts(blocks: readonly Block[]): LineText[] {
         tool: block.name,
         input: block.input,
       });
-    else if (block.type === 'result')
-      others.push({
-        of: 'result',
-        call: block.of,
-        texts: outputTexts(block.output),
-        hasImage: showsImage(block.output),
-      });
+    else if (block.type === 'result') others.push(resultText(block));
     else if (block.type === 'image') hasImage = true;
     else own.push(...saidBy(block));
   }
   if (own.length > 0 || hasImage) others.push({ of: 'own', call: null, texts: own, hasImage });
   return others;
 }
+
+/** What one result says. Also of one whose texts are codes: then these are. */
+export const resultText = ({ of, output }: CodedResult): LineText => ({
+  of: 'result',
+  call: of,
+  texts: outputTexts(output),
+  hasImage: showsImage(output),
+});
 
 /** Whether a message shows a picture. */
 export function hasImage({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): boolean {
@@ -122,11 +124,18 @@ function outputTexts(output: unknown): string[] {
 const DEEPEST = 32;
 
 /** Every text and number in a value, in its order. */
-function valuesIn(value: unknown, depth = 0): string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null || depth === DEEPEST) return [];
-  return Object.values(value).flatMap((each) => valuesIn(each, depth + 1));
+function valuesIn(value: unknown): string[] {
+  const found: string[] = [];
+  addValues(value, 0, found);
+  return found;
+}
+
+function addValues(value: unknown, depth: number, found: string[]): void {
+  if (typeof value === 'string') {
+    if (value !== '') found.push(value);
+  } else if (typeof value === 'number') found.push(String(value));
+  else if (typeof value === 'object' && value !== null && depth < DEEPEST)
+    for (const each of Array.isArray(value) ? value : Object.values(value)) addValues(each, depth + 1, found);
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>

@@ -14,12 +14,14 @@ const CHANGING = /edit|write|create|replace|patch|insert|delete|remove/i;
 export function touchedFiles(tool: string, input: unknown, cwd: string | null): TouchedFile[] {
   if (typeof input !== 'object' || input === null || LOOKING.test(tool)) return [];
   const fields = input as Readonly<Record<string, unknown>>;
-  const isChanged = CHANGING.test(tool);
-  const paths = FIELDS.flatMap((field) => {
+  const files: TouchedFile[] = [];
+  for (const field of FIELDS) {
     const value = fields[field];
-    return typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST ? [value] : [];
-  });
-  return [...new Set(paths.map((path) => wholePath(path, cwd)))].map((path) => ({ path, isChanged }));
+    if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST) continue;
+    const path = wholePath(value, cwd);
+    if (!files.some((file) => file.path === path)) files.push({ path, isChanged: CHANGING.test(tool) });
+  }
+  return files;
 }
 
 const LONGEST = 4096;

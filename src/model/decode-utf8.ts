@@ -2,13 +2,10 @@
 interface FastBuffer {
   utf8Slice(start: number, end: number): string;
   latin1Slice(start: number, end: number): string;
-  indexOf(text: string, from: number, encoding: 'latin1'): number;
-  utf8Write(text: string, offset: number, length: number): number;
 }
 interface BufferClass {
   from(buffer: ArrayBufferLike, offset: number, length: number): FastBuffer & Uint8Array;
   from(text: string, encoding: 'utf8' | 'latin1'): FastBuffer & Uint8Array;
-  allocUnsafeSlow(size: number): FastBuffer & Uint8Array;
 }
 interface Checks {
   isAscii(bytes: Uint8Array): boolean;
@@ -49,15 +46,6 @@ export function isAscii(bytes: Uint8Array): boolean {
   return checks ? checks.isAscii(bytes) : bytes.every((byte) => byte < 0x80);
 }
 
-/** Where a text of ASCII stands in bytes, from a place on; -1: nowhere. */
-export function findAscii(bytes: Uint8Array, text: string, from: number): number {
-  if (buffer) return fast(buffer, bytes).indexOf(text, from, 'latin1');
-  const wanted = encoder.encode(text);
-  let at = bytes.indexOf(wanted[0] as number, from);
-  while (at >= 0 && !wanted.every((byte, i) => bytes[at + i] === byte)) at = bytes.indexOf(wanted[0] as number, at + 1);
-  return at;
-}
-
 /**
  * Bytes as *codes*: a string with one character for each byte. The engine keeps it in half the memory of text with characters beyond
  * Latin-1, and searches and parses it the faster. Null where that cannot be had for less than the text itself.
@@ -87,32 +75,5 @@ export function encodeCodes(text: string): string {
   for (const byte of encoder.encode(text)) codes += String.fromCharCode(byte);
   return codes;
 }
-
-/** The same where only some of them are looked at: no string is made. Valid until the next are asked for. */
-export function lookAtCodes(text: string): Codes {
-  if (!buffer) return encodeCodes(text);
-  const size = UNIT_BYTES * text.length;
-  if (size > MOST_ROOM) return encodeCodes(text);
-  room ??= buffer.allocUnsafeSlow(MOST_ROOM);
-  looked.bytes = room;
-  looked.length = room.utf8Write(text, 0, size);
-  return looked;
-}
-
-export type Codes = Pick<string, 'length' | 'charCodeAt'>;
-
-class LookedAt implements Codes {
-  bytes: Uint8Array = new Uint8Array(0);
-  length = 0;
-
-  charCodeAt(at: number): number {
-    return this.bytes[at] as number;
-  }
-}
-
-const looked = new LookedAt();
-const UNIT_BYTES = 3;
-const MOST_ROOM = 256 * 1024;
-let room: (FastBuffer & Uint8Array) | null = null;
 
 const BEYOND_ASCII = /[^\0-\x7f]/;

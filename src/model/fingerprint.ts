@@ -1,4 +1,4 @@
-import { type Codes, encodeCodes, lookAtCodes } from './decode-utf8.ts';
+import { encodeCodes } from './decode-utf8.ts';
 
 /**
  * A 32-bit number that is equal for equal JSON values. It tells a replayed line from another line with the same id, so it must be
@@ -16,7 +16,7 @@ let encoding = false;
 
 function add(hash: number, value: unknown): number {
   if (budget-- <= 0) return hash;
-  if (typeof value === 'string') return addText(hash, encoding ? lookAtCodes(value) : value);
+  if (typeof value === 'string') return addText(hash, encoding ? encodeCodes(value) : value);
   if (typeof value === 'number') return mix(hash, Math.fround(value) * 1000 + 7);
   if (typeof value !== 'object' || value === null) return mix(hash, value === null ? 11 : value === true ? 13 : 17);
   if (Array.isArray(value)) {
@@ -37,7 +37,7 @@ const SHORT = 40;
 const ENDS = 14;
 const SAMPLES = 8;
 
-function addText(hash: number, text: Codes): number {
+function addText(hash: number, text: string): number {
   const length = text.length;
   hash = mix(hash, length + 1009);
   if (length <= SHORT) {
@@ -53,7 +53,7 @@ function addText(hash: number, text: Codes): number {
 }
 
 /** Two characters at a time: an even number of them. */
-function addPairs(hash: number, text: Codes, start: number, end: number): number {
+function addPairs(hash: number, text: string, start: number, end: number): number {
   for (let i = start; i < end; i += 2) hash = mix(hash, text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
   return hash;
 }

@@ -1,5 +1,5 @@
 import type { Block } from './block.ts';
-import type { FileId, LineRef } from './ids.ts';
+import type { CallId, FileId, LineRef } from './ids.ts';
 import type { Line } from './line.ts';
 import type { Ties } from './ties.ts';
 
@@ -56,7 +56,10 @@ export interface ReadOptions {
   readonly survey?: boolean;
   /** Whether the blocks of the lines will be asked for (default: yes). Where not, what lines say may be left undecoded; asked for all the same, they take longer. */
   readonly blocks?: boolean;
-  /** Whether what tools say beside their results will be asked for (default: yes). Where not, blocks may say that it is empty. */
+  /**
+   * Whether what tools say beside their results will be asked for (default: yes). Where not, blocks may say that it is empty, and a result
+   * may be had as `coded`: its blocks, asked for all the same, take longer.
+   */
   readonly details?: boolean;
 }
 
@@ -72,7 +75,15 @@ export type Skim = (bytes: Uint8Array, ref: LineRef, cut?: boolean, torn?: boole
 /** The blocks are made when asked for: building the tree needs none of them. */
 export interface Parsed {
   readonly line: Line;
+  /** What a line says that brings the whole output of one call and nothing else, where it was not decoded. */
+  readonly coded?: CodedResult;
   blocks(): readonly Block[];
+}
+
+/** A result whose texts are codes. */
+export interface CodedResult {
+  readonly of: CallId;
+  readonly output: unknown;
 }
 
 /** `$env` replaces `home`; `home` begins with `~/`. `projects` is the folder below it that holds one folder per project. */

@@ -6,7 +6,6 @@ export {
   decodeCodes,
   decodeUtf8,
   encodeCodes,
-  findAscii,
   isAscii,
   isUtf8,
 } from './decode-utf8.ts';
@@ -14,6 +13,7 @@ export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { fingerprint } from './fingerprint.ts';
 export type {
+  CodedResult,
   FileFacts,
   Format,
   Location,

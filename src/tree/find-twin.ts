@@ -15,6 +15,15 @@ export function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: Su
   return rivals.bySign.get(writeSign(line, scope, detailOf(line, file, callsOf(line)))) ?? null;
 }
 
+/**
+ * Whether a line most likely repeats another one, which stays the original: files come in the order of their paths. Cheaper than to find
+ * its twin, and no more than a guess.
+ */
+export function seemsCopied(slot: Slot | null, { digest, more }: ChainLine): boolean {
+  const known = slot?.first?.spot;
+  return known?.digest === digest && (known.more?.forked !== true || more?.forked === true);
+}
+
 function isTwin(node: Node, file: FileState, line: ChainLine, scope: SubagentId | null): boolean {
   const { spot } = node;
   if (spot.digest !== line.digest || spot.kind !== line.kind || node.scope !== scope) return false;

@@ -23,6 +23,7 @@ import type { Draft } from './drafts.ts';
 import { enter } from './enter-line.ts';
 import { subagentState } from './enter-subagent.ts';
 import { findResults, type ResultLine } from './find-results.ts';
+import { seemsCopied } from './find-twin.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
 import { Graph } from './graph.ts';
 import { rejoin } from './join-files.ts';
@@ -71,6 +72,11 @@ export class Tree {
       else if (line.in === 'bookkeeping') addFact(graph, file, line.fact);
       else file.reported++;
     }
+  }
+
+  /** Whether a line seems to repeat one that is there: nobody will ask what it says. */
+  seemsCopied(line: Line): boolean {
+    return line.in === 'chain' && seemsCopied(this.#graph.slots.get(line.key) ?? null, line);
   }
 
   /** Every session, in no particular order. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
-import { readWithoutDetail } from '../../src/formats/claude-code/leave-out-detail.ts';
 import { readResult } from '../../src/formats/claude-code/read-result.ts';
 import { LineSplitter } from '../../src/formats/index.ts';
-import { lineTexts } from '../../src/messages/index.ts';
+import { type LineText, lineTexts, resultText } from '../../src/messages/index.ts';
 import type { Block, Line, ReadOptions } from '../../src/model/index.ts';
 import { codesOf, decodeCodes, encodeCodes, fingerprint } from '../../src/model/index.ts';
 import { factsOf } from '../kit/transcript.ts';
@@ -17,28 +16,37 @@ function read(
   bytes: Uint8Array,
   survey: boolean,
   options: ReadOptions = { blocks: survey },
-): { lines: Line[]; blocks: Block[] } {
+): { lines: Line[]; blocks: Block[]; texts: LineText[]; coded: number } {
   const facts = factsOf(claudeCode, 's.jsonl');
   const reader = claudeCode.open(facts, undefined, { survey, ...options });
   const lines: Line[] = [];
   const blocks: Block[] = [];
+  const texts: LineText[] = [];
+  let coded = 0;
   const splitter = new LineSplitter(facts.id, (piece, ref, cut, torn) => {
     const parsed = reader.next(piece, ref, cut, torn);
     lines.push({ ...parsed.line, warnings: parsed.line.warnings.filter(({ type }) => !SURVEYED.has(type)) });
-    blocks.push(...parsed.blocks());
+    const said = parsed.blocks();
+    blocks.push(...said);
+    texts.push(...(parsed.coded ? [decoded(resultText(parsed.coded))] : lineTexts(said)));
+    if (!parsed.coded) return;
+    coded++;
+    expect(said).not.toContainEqual(expect.objectContaining({ offloaded: expect.anything() }));
   });
   splitter.push(bytes);
   splitter.end();
-  return { lines, blocks };
+  return { lines, blocks, texts, coded };
 }
 
+const decoded = (said: LineText): LineText => ({ ...said, texts: said.texts.map(decodeCodes) });
+
 /** Raw pieces of the inside of a JSON string: escapes, characters of every length, halves of them, and what may not stand there. */
-const written = (units: readonly string[]): fc.Arbitrary<Uint8Array> =>
+const written = (units: readonly string[], raw: number): fc.Arbitrary<Uint8Array> =>
   fc
     .array(
       fc.oneof(
         { weight: 12, arbitrary: fc.constantFrom(...units).map((unit) => Buffer.from(unit)) },
-        { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3 }) },
+        { weight: raw, arbitrary: fc.uint8Array({ maxLength: 3 }) },
       ),
       { maxLength: 12 },
     )
@@ -58,25 +66,36 @@ const PLAIN = [
   '\ufeff',
   '\ufffd',
   '\u0085',
+  '\\nagentId: y',
+  'é'.repeat(300),
+  '\\u001b[1m',
 ];
-const ESCAPED = ['\\u001b', '\\u00e9', '\\u00c3\\u00a9', '\\ud83d\\ude00', '\\ud800', '\\u2713'];
-const text = written(PLAIN);
-const any = written([...PLAIN, ...ESCAPED]);
+const ESCAPED = ['\\u0000', '\\u007F', '\\u0080', '\\u00e9', '\\u00c3\\u00a9', '\\ud83d\\ude00', '\\ud800', '\\u2713'];
+const plain = written(PLAIN, 0);
+const any = written([...PLAIN, ...ESCAPED], 1);
 
 const MEMBERS = ['uuid', 'parentUuid', 'cwd', 'gitBranch', 'slug', 'sessionId', 'timestamp', 'é'];
-const resultLine = (said: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
+const START = [
+  '',
+  '<persisted-output>\\nFull output saved to: /x/é.txt\\n',
+  "The user doesn't want to take this action right now",
+];
+const begun = fc.constantFrom(...START, ...START.map((start) => `\u00a0 ${start}`)).map((start) => Buffer.from(start));
+/** Of what may be left out, or is parsed sooner. */
+const filler = fc.constantFrom(0, 2000).map((size) => Buffer.from('y'.repeat(size)));
+const resultLine = (any: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
   fc
     .record({
       call: fc.oneof({ weight: 5, arbitrary: fc.constant(Buffer.from('t1')) }, any),
-      content: said,
+      content: fc.tuple(begun, any),
       isList: fc.boolean(),
       members: fc.array(fc.tuple(fc.constantFrom(...MEMBERS), any), { maxLength: 3 }),
       beside: fc.oneof(
         fc.constant(null),
-        said.map((value) => Buffer.concat([quote(value)])),
+        fc.tuple(begun, any).map((values) => quote(...values)),
         fc
-          .tuple(fc.constantFrom('agentId', 'agent_id', 'runId', 'stdout'), any)
-          .map(([key, value]) => Buffer.concat([Buffer.from(`{"${key}":`), quote(value), Buffer.from('}')])),
+          .tuple(fc.constantFrom('agentId', 'agent_id', 'runId', 'persistedOutputPath', 'stdout'), any, filler)
+          .map(([key, ...value]) => Buffer.concat([Buffer.from(`{"${key}":`), quote(...value), Buffer.from('}')])),
       ),
       fork: fc.option(any),
       before: fc.constantFrom('', '\ufeff', '\0', ' '),
@@ -87,7 +106,7 @@ const resultLine = (said: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
         Buffer.from(`${before}{"type":"user","message":{"role":"user","content":[{"tool_use_id":`),
         quote(call),
         Buffer.from(`,"type":"tool_result","content":${isList ? '[{"type":"text","text":' : ''}`),
-        quote(content),
+        quote(...content),
         Buffer.from(`${isList ? '}]' : ''}}]}`),
         ...members.flatMap(([key, value]) => [Buffer.from(`,"${key}":`), quote(value)]),
         ...(beside ? [Buffer.from(',"toolUseResult":'), beside] : []),
@@ -95,43 +114,61 @@ const resultLine = (said: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
         Buffer.from(`}${after}`),
       ]),
     );
-const quote = (inside: Uint8Array): Buffer => Buffer.concat([Buffer.from('"'), inside, Buffer.from('"')]);
+const quote = (...inside: readonly Uint8Array[]): Buffer =>
+  Buffer.concat([Buffer.from('"'), ...inside, Buffer.from('"')]);
+
+/** Where the texts of results lie that are not here. */
+const offloaded = (block: Block): unknown => block.type === 'result' && block.offloaded;
 
 describe('H19: a result that is left as codes reads as its text does', () => {
-  test('lines, digests and blocks, whatever bytes', () => {
+  test('lines, digests, blocks and texts, whatever bytes', () => {
+    let coded = 0;
     fc.assert(
-      fc.property(fc.array(resultLine(text), { minLength: 1, maxLength: 3 }), (lines) => {
+      fc.property(fc.array(fc.oneof(resultLine(plain), resultLine(any)), { minLength: 1, maxLength: 3 }), (lines) => {
         const bytes = new Uint8Array(Buffer.concat(lines));
-        expect(read(bytes, false)).toEqual(read(bytes, true));
+        const text = read(bytes, true);
+        const codes = read(bytes, false);
+        expect({ ...codes, coded: 0 }).toEqual(text);
+        const indexed = read(bytes, false, { details: false });
+        expect([indexed.lines, indexed.texts]).toEqual([text.lines, text.texts]);
+        expect(indexed.blocks.map(offloaded)).toEqual(text.blocks.map(offloaded));
+        coded += indexed.coded;
       }),
       { numRuns },
     );
-  });
-
-  test('with escapes the digest may be another, and nothing else', () => {
-    const withoutDigest = (bytes: Uint8Array, survey: boolean): unknown => {
-      const { lines, blocks } = read(bytes, survey);
-      return { blocks, lines: lines.map((line) => ({ ...line, digest: 0 })) };
-    };
-    fc.assert(
-      fc.property(resultLine(any), (bytes) => {
-        expect(withoutDigest(bytes, false)).toEqual(withoutDigest(bytes, true));
-      }),
-      { numRuns },
-    );
+    expect(coded).toBeGreaterThan(0);
   });
 
   test('it is done for usual lines, and only for results', () => {
     const line = (content: unknown, more: object = {}): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'user', message: { content }, uuid: 'r1', cwd: '/é', ...more }));
     const result = [{ tool_use_id: 't1', type: 'tool_result', content: '✓' }];
-    expect(readResult(line(result))?.object).toMatchObject({
+    const readCodes = (bytes: Uint8Array) => readResult(bytes, false, true);
+    expect(readCodes(line(result))?.object).toMatchObject({
       cwd: '/é',
       message: { content: [{ content: 'â\x9c\x93' }] },
     });
-    expect(readResult(line(result, { type: 'news' }))).toBeNull();
-    expect(readResult(line('tool_use_id ✓'))).toBeNull();
-    expect(readResult(line([...result, { type: 'text', text: '✓' }]))).toBeNull();
+    expect(readCodes(line(result, { type: 'news' }))).toBeNull();
+    expect(readCodes(line('tool_use_id ✓'))).toBeNull();
+    expect(readCodes(line([...result, { type: 'text', text: '✓' }]))).toBeNull();
+  });
+
+  test('also where it writes escapes, but for those of characters beyond ASCII', () => {
+    const read = (content: string): unknown =>
+      readResult(
+        Buffer.from(
+          `{"type":"user","message":{"content":[{"tool_use_id":"t","type":"tool_result","content":"✓${content}"}]}}`,
+        ),
+        false,
+        true,
+      )?.result.output;
+    expect(read('\\u001b\\\\u00e9\\u007f')).toBe('â\x9c\x93\x1b\\u00e9\x7f');
+    expect([read('\\\\\\u00e9'), read('\\u0080'), read('\\ud800'), read('\\u0100')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -184,8 +221,8 @@ describe('H19: a result without what the tool said beside it reads as the whole 
       fc.property(line, (text) => {
         const bytes = Buffer.from(text);
         const [without, whole] = [false, true].map((details) => read(bytes, false, { details }));
-        expect(without?.lines).toEqual(whole?.lines);
-        expect(lineTexts(without?.blocks ?? [])).toEqual(lineTexts(whole?.blocks ?? []));
+        expect([without?.lines, without?.texts]).toEqual([whole?.lines, whole?.texts]);
+        expect(lineTexts(without?.blocks ?? [])).toEqual(whole?.texts);
       }),
       { numRuns },
     );
@@ -195,11 +232,12 @@ describe('H19: a result without what the tool said beside it reads as the whole 
     const result = { tool_use_id: 't1', type: 'tool_result', content: 'done' };
     const usual = { type: 'user', message: { content: [result] }, toolUseResult: { stdout: 'y'.repeat(2000) } };
     const bytes = Buffer.from(JSON.stringify(usual));
-    expect(readWithoutDetail(bytes)?.object).toEqual({ ...usual, toolUseResult: {} });
-    expect(readWithoutDetail(Buffer.from(JSON.stringify({ inner: usual })))).toBeNull();
+    const readWithout = (line: Uint8Array) => readResult(line, false, false);
+    expect(readWithout(bytes)?.object).toEqual({ ...usual, toolUseResult: {} });
+    expect(readWithout(Buffer.from(JSON.stringify({ inner: usual })))).toBeNull();
     const broken = Buffer.from(bytes);
     broken[bytes.lastIndexOf('y')] = 0xff;
-    expect(readWithoutDetail(broken)).toBeNull();
+    expect(readWithout(broken)).toBeNull();
   });
 });
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { History, listSessions } from '../../src/history/index.ts';
-import { indexHere, numbersFrom, type TreeJob, TreeRun, write } from '../../src/ingest/index-jobs.ts';
+import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, write } from '../../src/ingest/index-jobs.ts';
 import { indexProjects, isCurrent, planJobs, sourcesOf, treeKey } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
-import { LinePacker, unpackLines } from '../../src/ingest/pack-lines.ts';
+import { LinePacker, packLines, unpackLines } from '../../src/ingest/pack-lines.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
 import { listStoredSessions, storedLedger } from '../../src/ingest/stored-lists.ts';
 import { buildMessages } from '../../src/messages/index.ts';
@@ -134,7 +134,7 @@ describe('M9: the index is the same in whatever pieces the files came', () => {
         for (const { facts, lines } of feedsOf(project)) {
           const packer = new LinePacker();
           for (const line of lines) packer.add(line);
-          expect(unpackLines(packer.pack(), facts.id)).toEqual(lines);
+          expect(unpackLines(packLines(packer.lines), facts.id)).toEqual(lines);
         }
       }),
       { numRuns: numRuns * 3, ...seed },
@@ -384,7 +384,7 @@ test('M10: a long file is written while it is read, and ends as if it had been r
   const run = new TreeRun(numbersFrom(1), {
     limits: { terms: 20_000, documents: 100, waiting: 5000, lines: 1000, vocabulary: 1000 },
   });
-  await indexHere(job as TreeJob, counting, run);
+  await indexHere(job as TreeJob, jobStore(counting), run);
   for (const written of run.end()) await write(written, store);
   const withRows = batches.filter(({ messages = [] }) => messages.length > 0).length;
   expect(withRows).toBeGreaterThan(2);

@@ -5,6 +5,7 @@ import { TextReceiver } from '../../src/ingest/receive-text.ts';
 import { SentVolume } from '../../src/ingest/send-text.ts';
 import { OwnVolume, type VolumeMaker } from '../../src/ingest/text-docs.ts';
 import { newPipe, PipeState, SLOT_BYTES } from '../../src/ingest/text-pipe.ts';
+import { encodeCodes } from '../../src/model/index.ts';
 import type { TextEntry } from '../../src/stores/index.ts';
 
 /** What a log makes a maker do: `texts` are scanned; documents have spans of them and a text of their own. */
@@ -17,14 +18,17 @@ interface Doc {
 }
 
 /** Stops where the other end has to take something: nobody else does in this thread. */
-function* make(maker: VolumeMaker, docs: readonly Doc[]): Generator<TextEntry | null> {
+function* make(maker: VolumeMaker, docs: readonly Doc[], coded = false): Generator<TextEntry | null> {
+  const written = coded ? encodeCodes : (text: string) => text;
   for (const [i, { texts, own, attribute, time, ends }] of docs.entries()) {
-    const spans = texts.map((text) => maker.scan([text, 'joined'], (escaped) => escaped.replaceAll('\u001b', '')));
+    const spans = texts.map((text) =>
+      maker.scan([written(text), 'joined'], (escaped) => escaped.replaceAll('\u001b', ''), coded),
+    );
     yield null;
     const mark = maker.mark;
     maker.beginDocument();
     for (const span of spans) if (span) maker.addSpan(span);
-    const span = own === null ? null : maker.scan([own]);
+    const span = own === null ? null : maker.scan([written(own)], undefined, coded);
     if (span) maker.addSpan(span);
     yield null;
     maker.addAttribute('file', attribute);
@@ -43,20 +47,21 @@ function* received(port: MessagePort, receiver: TextReceiver): Generator<TextEnt
     if (next.message !== 'over') yield* receiver.take(next.message);
 }
 
-function throughPipe(docs: readonly Doc[]): TextEntry[] {
+function throughPipe(docs: readonly Doc[], coded = false): TextEntry[] {
   const { port1, port2 } = new MessageChannel();
   const pipe = newPipe();
   const receiver = new TextReceiver(pipe);
   const sender = new SentVolume({ ...pipe, port: port1 });
   const entries: TextEntry[] = [];
-  for (const _ of make(sender, docs)) entries.push(...received(port2, receiver));
+  for (const _ of make(sender, docs, coded)) entries.push(...received(port2, receiver));
   sender.close();
   entries.push(...received(port2, receiver));
   port1.close();
   return entries;
 }
 
-const here = (docs: readonly Doc[]): TextEntry[] => [...make(new OwnVolume(), docs)].filter((entry) => entry !== null);
+const here = (docs: readonly Doc[], coded = false): TextEntry[] =>
+  [...make(new OwnVolume(), docs, coded)].filter((entry) => entry !== null);
 
 const word = fc.constantFrom(
   'a',
@@ -86,6 +91,7 @@ test('M13: what another thread makes of texts is what would be made here', () =>
   fc.assert(
     fc.property(fc.array(doc, { maxLength: 40 }), (docs) => {
       expect(throughPipe(docs)).toEqual(here(docs));
+      expect([throughPipe(docs, true), here(docs, true)]).toEqual([here(docs), here(docs)]);
     }),
   );
 });
@@ -94,9 +100,12 @@ test.each([
   ['words', 'word '.repeat(60_000)],
   ['one word', `${'x'.repeat(2 * SLOT_BYTES)} end`],
   ['nothing that separates', `${'漢字'.repeat(60_000)} end`],
+  ['characters of every length', 'é fooBar 漢字…\u00a0x_y 😀c++\u2028'.repeat(9_000)],
+  ['separators beyond ASCII', 'é\u3000漢字…'.repeat(30_000)],
 ])('M13: a text that is larger than what goes to another thread at once: %s', (_, long) => {
   const docs = [long, 'short', long].map((own) => ({ texts: ['before'], own, attribute: long, time: 0, ends: true }));
-  expect(throughPipe(docs)).toEqual(here(docs));
+  const volumes = here(docs);
+  expect([throughPipe(docs), throughPipe(docs, true), here(docs, true)]).toEqual([volumes, volumes, volumes]);
 });
 
 test('M10: what the other thread tells of a volume is that of this volume, or nothing', () => {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { TextDocs, type TextLimits } from '../../src/ingest/text-docs.ts';
-import type { Block, Line } from '../../src/model/index.ts';
+import { type Block, encodeCodes, type Line } from '../../src/model/index.ts';
 import { documentsOf, type Volume } from '../../src/search/index.ts';
 import { blocksOf, claudeTree, linesOf, recordOf, user } from '../kit/transcript.ts';
 
@@ -73,4 +74,58 @@ test('M10 the text of a message is the same however little is held of a file', (
   // Lines that wait come into the volume first; one is read again until it is written.
   expect(index({ vocabulary: 5 }, true)).toMatchObject({ words: whole, again: 1, volumes: 2 });
   expect(index({ waiting: 1 }, true)).toMatchObject({ words: whole, again: 0, volumes: 1 });
+});
+
+/** Whole escape sequences and pieces of them; some begin or end with characters beyond ASCII. */
+const units = [
+  'a',
+  'é',
+  '漢字',
+  '😀',
+  ' ',
+  '\n',
+  '\x1b[1m',
+  '\x1b]0;',
+  '\x07',
+  '\x1b',
+  '\u009b',
+  '1m',
+  '\u009d',
+  '\u009c',
+  '\u0090',
+  'à',
+];
+
+test('M13: what a result says is found alike, whether it came as text or as codes', () => {
+  const line = lines[0] as Line;
+  const volumeOf = (read: (docs: TextDocs) => void): unknown => {
+    const docs = new TextDocs(() => 0);
+    read(docs);
+    const message = {
+      id: 1n,
+      type: 'tool_result',
+      time: null,
+      isSidechain: false,
+      toolName: null,
+      isError: null,
+      agent: null,
+    } as const;
+    docs.add(message, recordOf(tree, 'u0'), 't', { refs: [line.ref], of: 'result', call: 'c', callAt: null }, () => []);
+    return docs.take([]);
+  };
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...units), { maxLength: 20 }), (parts) => {
+      const output = parts.join('');
+      const block: Block = {
+        at: line.ref,
+        type: 'result',
+        of: 'c',
+        output: [{ type: 'text', text: output }, 'é'],
+        isError: false,
+      };
+      const coded = { of: 'c', output: [{ type: 'text', text: encodeCodes(output) }, encodeCodes('é')] };
+      const text = volumeOf((docs) => docs.readLine(line, () => [block]));
+      expect(volumeOf((docs) => docs.readLine(line, () => [], coded))).toEqual(text);
+    }),
+  );
 });

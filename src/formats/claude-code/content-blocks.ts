@@ -79,13 +79,15 @@ function messageBlocks(object: JsonObject, at: LineRef, detail: unknown): Block[
 function contentBlocks(content: unknown, at: LineRef, detail: unknown): Block[] {
   if (typeof content === 'string') return textBlocks(content, at);
   if (!Array.isArray(content)) return content == null ? [] : [unknown('content', content, at)];
-  const results = content.filter((item) => objectOf(item)?.type === 'tool_result').length;
-  return content.flatMap((item) =>
-    typeof item === 'string' ? textBlocks(item, at) : itemBlocks(item, at, results === 1 ? detail : undefined),
-  );
+  const isResult = (item: unknown): boolean => objectOf(item)?.type === 'tool_result';
+  const ofOne = detail !== undefined && content.filter(isResult).length === 1 ? detail : undefined;
+  const blocks: Block[] = [];
+  for (const item of content) blocks.push(...itemBlocks(item, at, ofOne));
+  return blocks;
 }
 
 function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
+  if (typeof item === 'string') return textBlocks(item, at);
   const block = objectOf(item);
   if (!block) return [unknown('content', item, at)];
   switch (block.type) {

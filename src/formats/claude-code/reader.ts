@@ -1,6 +1,7 @@
 import {
   type Block,
   type ChainLine,
+  type CodedResult,
   decodeCodes,
   type Env,
   type FileFacts,
@@ -18,9 +19,8 @@ import { missingUuid, readAssistant } from './assistant-line.ts';
 import { checkLine, unknownType } from './check-line.ts';
 import { readBlocks } from './content-blocks.ts';
 import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
-import { readWithoutDetail } from './leave-out-detail.ts';
 import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
-import { readResult } from './read-result.ts';
+import { type ResultLine, readResult } from './read-result.ts';
 import { type Form, NO_CALLS, type Reading } from './reading.ts';
 import { extend, RECORD, readUser } from './user-line.ts';
 
@@ -39,7 +39,7 @@ export function openFile(
     env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) },
     last: null,
     survey,
-    coded: !survey && !blocks,
+    coded: !survey && !(blocks && details),
     details: survey || details,
   };
   return {
@@ -53,18 +53,9 @@ export function openFile(
 const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, session: null };
 
 function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
-  const short = context.details || cut || torn ? null : readWithoutDetail(bytes);
-  if (short) {
-    const line = lineOf(short.object, 'user', ref, NO_WARNINGS, context, false, short.form);
-    return new ReadLine(line, short.object, 'user');
-  }
   const ascii = isAscii(bytes);
-  const form = ascii ? 'codes' : 'text';
-  const result = form === 'text' && context.coded && !cut ? readResult(bytes) : null;
-  if (result) {
-    const line = lineOf(result.object, 'user', ref, NO_WARNINGS, context, false, 'codes');
-    return { line, blocks: () => readBlocks(JSON.parse(decodeCodes(result.codes)), 'user', line) };
-  }
+  const result = context.coded && !cut ? readResult(bytes, ascii, context.details) : null;
+  if (result) return new ReadResult(lineOf(result.object, 'user', ref, NO_WARNINGS, context, false, 'codes'), result);
   const { object, warnings: encoding } = readObject(bytes, torn, ascii);
   if (!object) return { line: { in: 'report', ref, warnings: encoding }, blocks: NO_BLOCKS };
   const type = textOf(object.type) ?? '';
@@ -72,7 +63,7 @@ function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, 
   let warnings: readonly Warning[] = found ?? NO_WARNINGS;
   if (encoding.length > 0) warnings = [...encoding, ...warnings];
   if (cut) warnings = [...warnings, tooLong(ref)];
-  const line = lineOf(object, type, ref, warnings, context, cut, form);
+  const line = lineOf(object, type, ref, warnings, context, cut, ascii ? 'codes' : 'text');
   return new ReadLine(line, object, type);
 }
 
@@ -91,6 +82,22 @@ class ReadLine implements Parsed {
   /** May be taken out of the object. */
   get blocks(): () => readonly Block[] {
     return () => readBlocks(this.#object, this.#type, this.line);
+  }
+}
+
+class ReadResult implements Parsed {
+  readonly line: Line;
+  readonly coded: CodedResult;
+  readonly #codes: string;
+
+  constructor(line: Line, { codes, result }: ResultLine) {
+    this.line = line;
+    this.coded = result;
+    this.#codes = codes;
+  }
+
+  get blocks(): () => readonly Block[] {
+    return () => readBlocks(JSON.parse(decodeCodes(this.#codes)), 'user', this.line);
   }
 }
 

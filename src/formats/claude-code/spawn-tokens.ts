@@ -55,7 +55,8 @@ export function resultLinks(call: string, toolUseResult: unknown, content: unkno
   return links;
 }
 
-const TAIL = 600;
+/** An id stands in so many characters at the end. */
+export const TAIL = 600;
 
 function agentIdInTail(content: unknown): string | null {
   const last = Array.isArray(content) ? content.at(-1) : content;

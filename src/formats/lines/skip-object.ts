@@ -73,20 +73,23 @@ class Skipper {
   #string(from: number): number {
     const { bytes, view } = this;
     const { length } = bytes;
-    let done = from;
+    // The first byte of the next ones, where it stands behind a backslash.
+    let escaped = 0;
     for (let base = from; base < length; base += 32) {
-      let marks = base + 32 <= length ? marksIn(view, base) : -1 >>> (base + 32 - length);
+      let marks = (base + 32 <= length ? marksIn(view, base) : -1 >>> (base + 32 - length)) & ~escaped;
+      escaped = 0;
       // What was found last tells nothing of what comes next, so there is no branch for each byte.
-      for (; marks !== 0; marks &= marks - 1) {
-        const at = base + 31 - Math.clz32(marks & -marks);
-        if (at < done) continue;
+      while (marks !== 0) {
+        const mark = marks & -marks;
+        const at = base + 31 - Math.clz32(mark);
         const byte = bytes[at] as number;
-        if (byte === QUOTE) return at + 1;
-        if (byte < 32) return -1;
-        if (byte !== BACKSLASH) continue;
-        if (ESCAPED[bytes[at + 1] as number] === 1) done = at + 2;
-        else if (this.#isUnit(at + 1)) done = at + 6;
-        else return -1;
+        marks ^= mark;
+        if (byte === BACKSLASH) {
+          if (ESCAPED[bytes[at + 1] as number] !== 1 && !this.#isUnit(at + 1)) return -1;
+          marks &= ~(mark << 1);
+          escaped = mark >>> 31;
+        } else if (byte === QUOTE) return at + 1;
+        else if (byte < 32) return -1;
       }
     }
     return -1;
@@ -146,12 +149,12 @@ function marksIn(view: DataView, base: number): number {
   return marks;
 }
 
-/** The highest bit of a byte tells whether it was zero, or less than 32; the byte after it may be taken for one too. */
+/** The highest bit of a byte tells whether it was less than another; the byte after it may be taken for one too. */
 function marksOf(four: number): number {
-  const quote = four ^ 0x22222222;
+  // A quote becomes 32, and what is less than 32 stays so.
+  const low = four ^ 0x02020202;
   const backslash = four ^ 0x5c5c5c5c;
-  const found =
-    ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash) | ((four - 0x20202020) & ~four);
+  const found = ((low - 0x21212121) & ~low) | ((backslash - 0x01010101) & ~backslash);
   // Brings the bits of the four bytes together.
   return Math.imul((found & 0x80808080) >>> 7, (1 << 28) | (1 << 21) | (1 << 14) | (1 << 7)) >>> 28;
 }

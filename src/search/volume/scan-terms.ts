@@ -60,15 +60,15 @@ export class TermScanner {
     if (this.#terms.length > PIECE) this.#terms = new Int32Array(0);
   }
 
-  /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. */
-  scan(text: string, strip?: (text: string) => string): void {
+  /** `strip`: where the text holds an escape character, what it makes of the text is scanned instead. `coded`: both are codes. */
+  scan(text: string, strip?: (text: string) => string, coded = false): void {
     if (strip && text.includes(ESCAPE)) {
-      this.scan(strip(text));
+      this.scan(strip(text), undefined, coded);
       return;
     }
     for (let done = 0; done < text.length; ) {
       const isFirst = done === 0;
-      done = this.#own.fill(text, done);
+      done = this.#own.fill(text, done, coded);
       this.scanPiece(this.#own, isFirst);
     }
     this.#own.resize();

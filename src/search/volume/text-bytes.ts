@@ -1,7 +1,8 @@
-import { APART, SORTS, SPACE } from './sort-units.ts';
+import { APART, BYTE_SORTS, SORTS, SPACE } from './sort-units.ts';
 
 interface Native {
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
+  latin1Write(this: Uint8Array, text: string, offset: number, length: number): number;
   utf8Slice(this: Uint8Array, from: number, to: number): string;
 }
 
@@ -41,10 +42,10 @@ export class TextBytes {
   }
 
   /** Takes as much of a text from a place on as there is room for, and no part of a word; gives where the rest begins. */
-  fill(text: string, from: number): number {
-    const to = pieceEnd(text, from);
+  fill(text: string, from: number, coded = false): number {
+    const to = pieceEnd(text, from, coded);
     if (to - from > this.#room) this.resize(to - from);
-    this.put(to - from === text.length ? text : text.slice(from, to));
+    this.end = putPiece(this.bytes, 0, to - from === text.length ? text : text.slice(from, to), coded);
     return to;
   }
 
@@ -73,22 +74,26 @@ export class TextBytes {
   }
 }
 
-/** Where a piece of a text that begins at a place ends: before something that separates words and is part of none. */
-export function pieceEnd(text: string, from: number): number {
+/**
+ * Where a piece of a text that begins at a place ends: before something that separates words and is part of none. `coded`: the text comes
+ * as codes. One code does not tell what a character beyond ASCII is, so there is no end within one.
+ */
+export function pieceEnd(text: string, from: number, coded = false): number {
+  const sorts = coded ? BYTE_SORTS : SORTS;
   for (let room = PIECE; text.length - from > room; room *= 2)
     for (let at = from + room; at > from; at--) {
-      const sort = SORTS[text.charCodeAt(at)];
+      const sort = sorts[text.charCodeAt(at)];
       if (sort === SPACE || sort === APART) return at;
     }
   return text.length;
 }
 
 /** So many bytes a piece of so many units takes at most. */
-export const pieceBytes = (units: number): number => UNIT_BYTES * units + BEHIND;
+export const pieceBytes = (units: number, coded = false): number => (coded ? units : UNIT_BYTES * units) + BEHIND;
 
 /** Puts a piece at a place, and zeros behind it; gives where it ends. */
-export function putPiece(bytes: Uint8Array, at: number, text: string): number {
-  const end = putText(bytes, at, text);
+export function putPiece(bytes: Uint8Array, at: number, text: string, coded = false): number {
+  const end = coded ? putCodes(bytes, at, text) : putText(bytes, at, text);
   bytes.fill(0, end, end + BEHIND);
   return end;
 }
@@ -99,6 +104,12 @@ export function putText(bytes: Uint8Array, at: number, text: string): number {
   const encoded = ENCODER.encode(text);
   bytes.set(encoded, at);
   return at + encoded.length;
+}
+
+function putCodes(bytes: Uint8Array, at: number, codes: string): number {
+  if (native) return at + native.latin1Write.call(bytes, codes, at, codes.length);
+  for (let i = 0; i < codes.length; i++) bytes[at + i] = codes.charCodeAt(i);
+  return at + codes.length;
 }
 
 export const textIn = (bytes: Uint8Array, from: number, to: number): string =>

@@ -73,10 +73,10 @@ export class VolumeBuilder {
     return this.#scanner.length;
   }
 
-  /** `strip`: as `TermScanner` has it. */
-  scan(texts: readonly string[], strip?: (text: string) => string): Span | null {
+  /** `strip` and `coded`: as `TermScanner` has them. */
+  scan(texts: readonly string[], strip?: (text: string) => string, coded = false): Span | null {
     const from = this.#scanner.length;
-    for (const text of texts) this.#scanner.scan(text, strip);
+    for (const text of texts) this.#scanner.scan(text, strip, coded);
     const to = this.#scanner.length;
     return to > from ? { from, to } : null;
   }

@@ -3,16 +3,29 @@ import type { FileId, SessionId } from '../../model/index.ts';
 
 /** Numbers that stand for texts in rows, of one tree or of all. A new text gets the next one; what was numbered is remembered. */
 class Numbers {
-  readonly #find: StatementSync;
+  readonly #select: StatementSync;
   readonly #make: StatementSync;
   readonly #known = new Map<number, Map<string, number>>();
+  /** Asked for last: most rows have what the row before has. */
+  #text = '';
+  #tree = -1;
+  #num = 0;
 
   constructor(find: StatementSync, make: StatementSync) {
-    this.#find = find;
+    this.#select = find;
     this.#make = make;
   }
 
   of(text: string, tree: number): number {
+    if (tree !== this.#tree || text !== this.#text) {
+      this.#num = this.#find(text, tree);
+      this.#text = text;
+      this.#tree = tree;
+    }
+    return this.#num;
+  }
+
+  #find(text: string, tree: number): number {
     let known = this.#known.get(tree);
     if (!known) {
       known = new Map();
@@ -21,7 +34,7 @@ class Numbers {
     let num = known.get(text);
     if (num === undefined) {
       const values = tree === 0 ? [text] : [tree, text];
-      const found = this.#find.get(...values) as { num: number } | undefined;
+      const found = this.#select.get(...values) as { num: number } | undefined;
       num = found?.num ?? Number(this.#make.run(...values).lastInsertRowid);
       if (known.size > REMEMBERED) known.clear();
       known.set(text, num);
@@ -32,6 +45,7 @@ class Numbers {
   /** After rows went, or a transaction was taken back. */
   forget(): void {
     this.#known.clear();
+    this.#tree = -1;
   }
 }
 

@@ -9,30 +9,33 @@ export class ManyRows {
   readonly #one: StatementSync;
   readonly #many: StatementSync;
   readonly #width: number;
-  #values: Value[] = [];
+  /** The same list for all of them: one that grows would be copied again and again. */
+  readonly #values: Value[];
+  #filled = 0;
 
   constructor(db: DatabaseSync, insert: string, width: number) {
     const row = `(${Array(width).fill('?').join()})`;
     this.#one = db.prepare(`${insert} values ${row}`);
     this.#many = db.prepare(`${insert} values ${Array(TOGETHER).fill(row).join()}`);
     this.#width = width;
+    this.#values = Array<Value>(TOGETHER * width).fill(null);
   }
 
   add(row: readonly Value[]): void {
-    this.#values.push(...row);
-    if (this.#values.length < TOGETHER * this.#width) return;
+    for (let i = 0; i < this.#width; i++) this.#values[this.#filled++] = row[i] as Value;
+    if (this.#filled < this.#values.length) return;
+    this.#filled = 0;
     this.#many.run(...this.#values);
-    this.#values = [];
   }
 
   flush(): void {
-    const values = this.#values;
-    this.#values = [];
-    for (let at = 0; at < values.length; at += this.#width) this.#one.run(...values.slice(at, at + this.#width));
+    const filled = this.#filled;
+    this.#filled = 0;
+    for (let at = 0; at < filled; at += this.#width) this.#one.run(...this.#values.slice(at, at + this.#width));
   }
 
   /** What was not written yet shall not be. */
   forget(): void {
-    this.#values = [];
+    this.#filled = 0;
   }
 }

@@ -2,11 +2,31 @@ import type { LineRef } from '../../model/index.ts';
 
 /** How values lie in columns, where the plain text would take twice the room. */
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** A uuid as its 16 bytes; any other id as it is. */
-export const packId = (id: string): string | Uint8Array =>
-  id.length === 36 && UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
+export function packId(id: string): string | Uint8Array {
+  if (id.length !== UUID_LENGTH) return id;
+  const bytes = new Uint8Array(UUID_BYTES);
+  let filled = 0;
+  for (let at = 0; at < UUID_LENGTH; ) {
+    if (at === 8 || at === 13 || at === 18 || at === 23) {
+      if (id.charCodeAt(at++) !== HYPHEN) return id;
+      continue;
+    }
+    const high = digitOf(id.charCodeAt(at++));
+    const low = digitOf(id.charCodeAt(at++));
+    if (high < 0 || low < 0) return id;
+    bytes[filled++] = (high << 4) | low;
+  }
+  return bytes;
+}
+
+const UUID_LENGTH = 36;
+const UUID_BYTES = 16;
+const HYPHEN = 0x2d;
+
+/** Of a hexadecimal digit as uuids have it, in small letters. */
+const digitOf = (code: number): number =>
+  code >= 0x30 && code <= 0x39 ? code - 0x30 : code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
 
 export function unpackId(packed: string | Uint8Array): string {
   if (typeof packed === 'string') return packed;
