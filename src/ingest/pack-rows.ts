@@ -34,8 +34,8 @@ export function unpackBatch(sent: SentBatch): IndexBatch {
   return {
     ...sent,
     chunks: sent.chunks?.map((chunk) => ({ ...chunk, bytes: packLines(chunk.bytes) })) ?? [],
-    messages: unpack(sent.messages, unpackMessage),
-    usages: unpack(sent.usages, unpackUsage),
+    messages: unpack(sent.messages, new UnpackedMessage()),
+    usages: unpack(sent.usages, new UnpackedUsage()),
   };
 }
 
@@ -48,9 +48,17 @@ function pack<Row>(rows: Iterable<Row>, packRow: (row: Row, into: RowPacker) => 
   return packer.take();
 }
 
-function unpack<Row>(packed: PackedRows, unpackRow: (from: RowUnpacker) => Row): Row[] {
+function* unpack<Row>(packed: PackedRows, row: Row & Unpacks): Generator<Row> {
   const unpacker = new RowUnpacker(packed);
-  return Array.from({ length: packed.count }, () => unpackRow(unpacker));
+  for (let i = 0; i < packed.count; i++) {
+    row.take(unpacker);
+    yield row;
+  }
+}
+
+/** One object for all rows: who writes them forgets each at once. */
+interface Unpacks {
+  take(from: RowUnpacker): void;
 }
 
 /** Whose texts come again. */
@@ -189,28 +197,47 @@ function packMessage(row: MessageEntry, into: RowPacker): void {
   if (doc !== undefined) into.number(doc ?? Number.NaN);
 }
 
-function unpackMessage(from: RowUnpacker): MessageEntry {
-  const bits = from.number();
-  const row: MessageEntry = {
-    id: from.key(),
-    parent: bits & HAS_PARENT ? from.key() : null,
-    session: from.text(),
-    uuid: from.textOrNull(),
-    type: MESSAGE_TYPES[bits & 3] as MessageEntry['type'],
-    kind: from.text(),
-    isSidechain: (bits & IS_SIDECHAIN) !== 0,
-    hidden: (bits & IS_HIDDEN) !== 0,
-    time: from.numberOrNull(),
-    number: from.number(),
-    nth: from.number(),
-    at: unpackRef(from),
-    more: unpackRefs(from),
-    toolName: from.textOrNull(),
-    isError: bits & HAS_STATUS ? (bits & IS_ERROR) !== 0 : null,
-    agent: from.textOrNull(),
-    isAgain: (bits & IS_AGAIN) !== 0,
-  };
-  return bits & HAS_DOC ? { ...row, doc: from.numberOrNull() } : row;
+class UnpackedMessage implements MessageEntry, Unpacks {
+  id = 0n;
+  parent: bigint | null = null;
+  session = '';
+  uuid: string | null = null;
+  type: MessageEntry['type'] = 'user';
+  kind = '';
+  isSidechain = false;
+  hidden = false;
+  time: number | null = null;
+  number = 0;
+  nth = 0;
+  at: LineRef = { file: '', line: 0, offset: 0, bytes: 0 };
+  more: readonly LineRef[] = NO_REFS;
+  toolName: string | null = null;
+  isError: boolean | null = null;
+  agent: string | null = null;
+  isAgain = false;
+  doc: number | null | undefined = undefined;
+
+  take(from: RowUnpacker): void {
+    const bits = from.number();
+    this.id = from.key();
+    this.parent = bits & HAS_PARENT ? from.key() : null;
+    this.session = from.text();
+    this.uuid = from.textOrNull();
+    this.type = MESSAGE_TYPES[bits & 3] as MessageEntry['type'];
+    this.kind = from.text();
+    this.isSidechain = (bits & IS_SIDECHAIN) !== 0;
+    this.hidden = (bits & IS_HIDDEN) !== 0;
+    this.time = from.numberOrNull();
+    this.number = from.number();
+    this.nth = from.number();
+    this.at = unpackRef(from);
+    this.more = unpackRefs(from);
+    this.toolName = from.textOrNull();
+    this.isError = bits & HAS_STATUS ? (bits & IS_ERROR) !== 0 : null;
+    this.agent = from.textOrNull();
+    this.isAgain = (bits & IS_AGAIN) !== 0;
+    this.doc = bits & HAS_DOC ? from.numberOrNull() : undefined;
+  }
 }
 
 function packRef({ file, line, offset, bytes }: LineRef, into: RowPacker): void {
@@ -250,25 +277,39 @@ function packUsage({ id, session, usage, time, isSubagent }: UsageEntry, into: R
   into.number(isSubagent ? 1 : 0);
 }
 
-function unpackUsage(from: RowUnpacker): UsageEntry {
-  const id = from.key();
-  const session = from.text();
-  const usage = {
-    key: from.text(),
-    model: from.text(),
-    input: from.number(),
-    output: from.number(),
-    cacheRead: from.number(),
-    cacheWrite5m: from.number(),
-    cacheWrite1h: from.number(),
-    costUsd: from.numberOrNull(),
-  };
-  const isFast = from.number() === 1;
-  return {
-    id,
-    session,
-    usage: isFast ? { ...usage, fast: true } : usage,
-    time: from.numberOrNull(),
-    isSubagent: from.number() === 1,
-  };
+class UnpackedUsage implements UsageEntry, Unpacks {
+  id = 0n;
+  session = '';
+  usage: UsageEntry['usage'] = NO_USAGE;
+  time: number | null = null;
+  isSubagent = false;
+
+  take(from: RowUnpacker): void {
+    this.id = from.key();
+    this.session = from.text();
+    const usage = {
+      key: from.text(),
+      model: from.text(),
+      input: from.number(),
+      output: from.number(),
+      cacheRead: from.number(),
+      cacheWrite5m: from.number(),
+      cacheWrite1h: from.number(),
+      costUsd: from.numberOrNull(),
+    };
+    this.usage = from.number() === 1 ? { ...usage, fast: true } : usage;
+    this.time = from.numberOrNull();
+    this.isSubagent = from.number() === 1;
+  }
 }
+
+const NO_USAGE: UsageEntry['usage'] = {
+  key: '',
+  model: '',
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  costUsd: null,
+};

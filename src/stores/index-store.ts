@@ -187,7 +187,7 @@ export interface MessageEntry {
   readonly isError: boolean | null;
   readonly agent: SubagentId | null;
   /** The document that has its text now; null: it has none; without it: the one it had. */
-  readonly doc?: number | null;
+  readonly doc?: number | null | undefined;
   /** It may have been written before. */
   readonly isAgain: boolean;
 }
@@ -214,9 +214,10 @@ export interface IndexBatch {
   readonly prompts?: readonly PromptEntry[];
   readonly sessions?: readonly SessionEntry[];
   readonly goneSessions?: readonly SessionId[];
-  readonly messages?: readonly MessageEntry[];
+  /** These and `usages` are gone through once, and a row may be another one as soon as the next is asked for. */
+  readonly messages?: Iterable<MessageEntry>;
   readonly goneMessages?: readonly bigint[];
-  readonly usages?: readonly UsageEntry[];
+  readonly usages?: Iterable<UsageEntry>;
   readonly goneUsages?: readonly bigint[];
 }
 

@@ -101,7 +101,7 @@ export function countRows(
     },
   });
   const rows = (): number =>
-    batches.reduce((sum, batch) => sum + LISTS.reduce((all, list) => all + (batch[list]?.length ?? 0), 0), 0);
+    batches.reduce((sum, batch) => sum + LISTS.reduce((all, list) => all + [...(batch[list] ?? [])].length, 0), 0);
   return { store: counting, rows, batches };
 }
 
