@@ -77,7 +77,8 @@ export async function indexProjects(
     treesDone++;
     onProgress?.({ trees: jobs.length, treesDone, bytes, bytesDone });
   };
-  if (pool) giveBackMemory();
+  // While the threads start.
+  if (pool) setImmediate(giveBackMemory);
   try {
     const whenReady = ({ source }: TreeJob): Promise<void> => whenSaved(source.files);
     const lanes = { lanes: Math.max(1, threads), lent: options.beside ?? [] };

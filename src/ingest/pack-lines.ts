@@ -44,10 +44,11 @@ const COMMA = 0x2c;
 const CLOSE = 0x5d;
 
 /** Most of it are random ids: looking harder for repetitions takes longer and finds none. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const LEVEL = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /** A copy: what comes out lies in a much larger piece of memory. */
-export const packLines = (lines: Uint8Array): Uint8Array => new Uint8Array(zstdCompressSync(lines, LEVEL));
+export const packLines = (lines: Uint8Array): Uint8Array =>
+  new Uint8Array(zstdCompressSync(lines, { params: LEVEL, pledgedSrcSize: lines.length }));
 
 export function unpackLines(bytes: Uint8Array, file: FileId): Line[] {
   const before = new Before(file);

@@ -6,7 +6,9 @@ import { readVolume } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { prepared } from './prepared.ts';
 
-const FAST = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** Blocks are small: a small table finds as much in them, and is made sooner. */
+const FAST = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_hashLog]: 12 };
+const ROOM = 16 * 1024;
 
 /** Small volumes are put together when there are so many of about the same size. */
 const TOGETHER = 16;
@@ -33,7 +35,7 @@ export class TextWriter {
     const block = prepared(this.#db, 'insert or replace into term_blocks values (?, ?)');
     blocks.forEach((bytes, i) => {
       // Who knows the size needs less room, which is made anew for each.
-      const packed = zstdCompressSync(bytes, { params: FAST, pledgedSrcSize: bytes.length });
+      const packed = zstdCompressSync(bytes, { params: FAST, pledgedSrcSize: bytes.length, chunkSize: ROOM });
       block.run(num * BLOCK_SPAN + i, packed);
     });
     const page = prepared(this.#db, 'insert or replace into neighbour_pages values (?, ?)');
