@@ -3,7 +3,7 @@ import { movable, packBatch, type SentBatch, unpackBatch } from './pack-rows.ts'
 import { type PipeEnd, PipeState } from './text-pipe.ts';
 
 /** So many may be on their way. */
-const AHEAD = 8;
+const AHEAD = 16;
 
 export type SentRows = { readonly batch: SentBatch } | Exclude<Written, { readonly batch: unknown }>;
 

@@ -23,7 +23,7 @@ interface Written extends Share {
   readonly isHuman: boolean;
 }
 
-const PIECE_ROWS = 4000;
+const PIECE_ROWS = 2000;
 const WORTH_SORTING = 100;
 
 /** The rows of one tree. After a commit it gives those that are different now, and no others. */

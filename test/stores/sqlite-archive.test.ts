@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { lockForWriting, SqliteArchive, salvage } from '../../src/stores/sqlite/index.ts';
 import { archiveSteps } from '../../src/stores/sqlite/schema.ts';
-import { BLOCK } from '../../src/stores/store.ts';
+import { BLOCK, FULL } from '../../src/stores/store.ts';
 import { tempFolder } from '../kit/temp.ts';
 import { append, contentOf, testArchive } from './archive-contract.ts';
 
@@ -29,7 +29,7 @@ describe('an archive in SQLite', () => {
 
   test('M9 what somebody read stays as it was when the file grows', async () => {
     const archive = SqliteArchive.open(inFolder(tempFolder()));
-    const bytes = randomBytes(BLOCK - 1000);
+    const bytes = randomBytes(FULL - 1000);
     const [file] = await archive.apply({ at: 1, appends: [append({ bytes })] });
     const read = archive.readKept(file?.id ?? 0, 0, bytes.length);
     await archive.apply({ at: 2, appends: [append({ offset: bytes.length, bytes: Buffer.from('more\n') })] });

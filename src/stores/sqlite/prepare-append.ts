@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Append, type ArchivedFile, BLOCK, HEAD } from '../store.ts';
+import { type Append, type ArchivedFile, FULL, HEAD } from '../store.ts';
 import { type Block, makeBlocks } from './blocks.ts';
 import { freeBytes } from './free-bytes.ts';
 import { joinChecksums } from './join-checksums.ts';
@@ -35,7 +35,7 @@ export function prepareAppend(
   if (offset !== known.size) throw misplaced(append, known.size);
   if (bytes.length === 0) return { how: 'touch', append, known };
   // A last block that is not full is made again together with what follows it.
-  const isFull = known.size - known.tail.start === BLOCK;
+  const isFull = known.size - known.tail.start >= FULL;
   const start = isFull ? known.size : known.tail.start;
   const whole = isFull || known.size === 0 ? bytes : joined(takeBlock(start), bytes);
   const head = start === 0 ? crc32(whole.subarray(0, HEAD)) : known.head;
