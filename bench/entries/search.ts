@@ -9,11 +9,11 @@ import { ReaderPool } from '../../src/ingest/reader-pool.ts';
 import { StoredReader } from '../../src/ingest/stored-reader.ts';
 import { type Found, parseQuery, type Search, wordsIn } from '../../src/search/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
-import { runChild } from '../child.ts';
 import type { Entry, Row } from '../entry.ts';
 import { longSession } from '../generate/extremes.ts';
 import { writeProjects } from '../generate/index.ts';
 import { quantile } from '../measure.ts';
+import { runProduct } from '../product.ts';
 
 const MIB = 1048576;
 /** Shorter lines than usual: a million messages in a third of the bytes. */
@@ -28,7 +28,7 @@ export const search: Entry = {
     const db = join(folder, 'index.db');
     writeProjects(root, { bytes: mib * MIB, lineBytes: LINE_BYTES });
     process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
-    runChild('index-cold', root, folder);
+    runProduct(folder, 'index', '--root', root);
     const history = History.open({ roots: [root] });
     try {
       yield* ask(history, db, root);
