@@ -14,7 +14,7 @@ interface SentJob extends Omit<TreeJob, 'source'> {
 }
 
 /** What a thread begins with. */
-export interface WorkerStart {
+export interface ReaderStart {
   readonly share: StoreShare;
   /** The first number of its volumes. */
   readonly volumes: number;
@@ -22,7 +22,7 @@ export interface WorkerStart {
 }
 
 /** What the thread behind it begins with. */
-export type TextStart = Omit<WorkerStart, 'volumes'>;
+export type WriterStart = Omit<ReaderStart, 'volumes'>;
 
 /** A job, or that there are no more. After a large one memory is given back. */
 export type IndexTask = { readonly job: SentJob; readonly isLarge: boolean } | 'end';
@@ -35,16 +35,16 @@ const memoryFor = (bytes: number): number => 60 + (0.4 * bytes) / MIB;
 /** MiB in which a thread makes new objects. More of it would not be faster. */
 const YOUNG = 48;
 
-/** The same for one that makes the full text: what it holds lies elsewhere. */
-const YOUNG_TEXT = 12;
+/** The same for one that writes: what it holds lies elsewhere. */
+const YOUNG_WRITER = 12;
 
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
 /** One thread reads; the other one writes rows of what that one finds, and the full text it makes of it. */
 interface Pair {
-  readonly worker: Worker;
-  readonly text: Worker;
+  readonly reader: Worker;
+  readonly writer: Worker;
   /** All was written. */
   readonly written: Promise<null>;
   /** For trees that weigh no more. */
@@ -117,43 +117,43 @@ export class IndexPool {
     const volumes = await this.#store.reserveVolumes(VOLUME_NUMBERS);
     const pipe = newPipe();
     const { port1, port2 } = new MessageChannel();
-    const begin = (place: string, start: TextStart, limits: ResourceLimits): Worker =>
+    const begin = (place: string, start: WriterStart, limits: ResourceLimits): Worker =>
       new Worker(workerUrl(place), { workerData: start, transferList: [start.pipe.port], resourceLimits: limits });
-    const start: WorkerStart = { share, volumes, pipe: { ...pipe, port: port1 } };
-    const worker = begin('ingest/index-tree', start, resourceLimits);
-    const text = begin(
-      'ingest/text',
+    const start: ReaderStart = { share, volumes, pipe: { ...pipe, port: port1 } };
+    const reader = begin('ingest/read-trees', start, resourceLimits);
+    const writer = begin(
+      'ingest/write-index',
       { share, pipe: { ...pipe, port: port2 } },
-      { maxYoungGenerationSizeMb: YOUNG_TEXT },
+      { maxYoungGenerationSizeMb: YOUNG_WRITER },
     );
-    const written = askThread<'run', null>(text, 'run');
+    const written = askThread<'run', null>(writer, 'run');
     // Who waits for something hears of it.
     written.catch(() => {});
-    const pair = { worker, text, written, room, jobs: [] };
+    const pair = { reader, writer, written, room, jobs: [] };
     this.#open.add(pair);
     return pair;
   }
 
   async #stop(pair: Pair): Promise<void> {
     this.#open.delete(pair);
-    await Promise.all([pair.worker.terminate(), pair.text.terminate()]);
+    await Promise.all([pair.reader.terminate(), pair.writer.terminate()]);
   }
 }
 
-function perform({ worker, written }: Pair, { source, ...job }: TreeJob): Promise<JobReport> {
+function perform({ reader, written }: Pair, { source, ...job }: TreeJob): Promise<JobReport> {
   const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
-  const report = askThread<IndexTask, JobReport>(worker, { job: sent, isLarge: weightOf(source, job) > SMALL });
-  return withText(report, written);
+  const report = askThread<IndexTask, JobReport>(reader, { job: sent, isLarge: weightOf(source, job) > SMALL });
+  return withWriter(report, written);
 }
 
 /** All that was read is written. */
-async function finish({ worker, written }: Pair): Promise<void> {
-  await withText(askThread<IndexTask, null>(worker, 'end'), written);
+async function finish({ reader, written }: Pair): Promise<void> {
+  await withWriter(askThread<IndexTask, null>(reader, 'end'), written);
   await written;
 }
 
-/** When the thread of the text fails, the other one would wait for it for ever. */
-async function withText<Done>(done: Promise<Done>, written: Promise<null>): Promise<Done> {
+/** When the thread that writes fails, the other one would wait for it for ever. */
+async function withWriter<Done>(done: Promise<Done>, written: Promise<null>): Promise<Done> {
   // It is ended with its pair.
   done.catch(() => {});
   await Promise.race([done, written.then(() => done)]);

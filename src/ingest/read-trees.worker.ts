@@ -5,11 +5,11 @@ import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { indexHere, type JobReport, type JobStore, numbersFrom, TreeRun } from './index-jobs.ts';
-import type { IndexTask, WorkerStart } from './index-pool.ts';
+import type { IndexTask, ReaderStart } from './index-pool.ts';
 import { RowSender } from './send-rows.ts';
 import { SentVolume } from './send-text.ts';
 
-const { share, volumes, pipe } = workerData as WorkerStart;
+const { share, volumes, pipe } = workerData as ReaderStart;
 
 /** A thread that parses one tree after the other; the one behind it writes what it finds. */
 answerTasks<IndexTask, JobReport | null>(() => {

@@ -2,12 +2,12 @@ import { workerData } from 'node:worker_threads';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedIndex } from '../stores/index.ts';
 import { write } from './index-jobs.ts';
-import type { TextStart } from './index-pool.ts';
+import type { WriterStart } from './index-pool.ts';
 import { TextReceiver } from './receive-text.ts';
 import { receivedRows } from './send-rows.ts';
 import { type PipeMessage, PipeState } from './text-pipe.ts';
 
-const { share, pipe } = workerData as TextStart;
+const { share, pipe } = workerData as WriterStart;
 
 /** A thread that writes what another one reads, and makes the full text of it, until that one has no more. */
 answerTasks<'run', null>(() => {
