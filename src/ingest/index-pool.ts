@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads';
-import { askThread } from '../sources/ask-thread.ts';
+import { askThread, endThread } from '../sources/ask-thread.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
@@ -136,7 +136,7 @@ export class IndexPool {
 
   async #stop(pair: Pair): Promise<void> {
     this.#open.delete(pair);
-    await Promise.all([pair.reader.terminate(), pair.writer.terminate()]);
+    await Promise.all([pair.reader.terminate(), endThread(pair.writer)]);
   }
 }
 

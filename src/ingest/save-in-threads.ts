@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { askThread } from '../sources/ask-thread.ts';
+import { askThread, endThread } from '../sources/ask-thread.ts';
 import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { Archive, ArchivedFile, StoreShare } from '../stores/store.ts';
@@ -64,13 +64,13 @@ export async function saveInThreads(
       problems.push(...saved.problems);
       handOver.saved(share);
     }
-    await worker.terminate();
+    await endThread(worker);
     handOver.threadEnded();
   };
   try {
     await Promise.all(workers.map(work));
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(workers.map(endThread));
   }
   return { counts, problems };
 }

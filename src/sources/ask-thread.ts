@@ -36,6 +36,19 @@ export function askThread<Task, Done, News = never>(
   });
 }
 
+/**
+ * Ends a thread between two of its steps. Node ends a thread anywhere, and the whole process with it where it has just begun to compress
+ * something. One that waits for another thread has to be terminated.
+ */
+export async function endThread(worker: Worker): Promise<void> {
+  if (worker.threadId < 0) return;
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  worker.postMessage(END);
+  await ended;
+}
+
+const END = 'end of the thread';
+
 /** What a thread does with a task. */
 type Perform<Task, Done, News> = (task: Task, tell: (news: News) => void) => Promise<Done>;
 
@@ -45,7 +58,8 @@ export function answerTasks<Task, Done, News = never>(
 ): void {
   let perform: Perform<Task, Done, News> | null = null;
   const say = (answer: Answer<Done, News>): void => parentPort?.postMessage(answer);
-  parentPort?.on('message', async (task: Task) => {
+  parentPort?.on('message', async (task: Task | typeof END) => {
+    if (task === END) process.exit();
     try {
       perform ??= await begin();
       say({ done: await perform(task, (news) => say({ news })) });
