@@ -2,11 +2,12 @@ import { BEHIND, type TermSpan, TextBytes, textIn, VolumeBuilder } from '../sear
 import type { TextEntry } from '../stores/index.ts';
 import { ID_BYTES, NUMBER_BYTES, type PipeEnd, PipeSign, PipeState, SLOT_BYTES, SLOTS } from './text-pipe.ts';
 
-/** An attribute, and the number of its term as long as it holds. */
+/** An attribute, and the number its term had when spans had been forgotten so many times: it holds until they are again. */
 interface Named {
   readonly name: string;
   readonly value: string;
-  term: number | null;
+  term: number;
+  asOf: number;
 }
 
 /** The other end of a pipe: makes the volumes that `SentVolume` tells of. */
@@ -16,6 +17,7 @@ export class TextReceiver {
   readonly #builder = new VolumeBuilder();
   #spans: TermSpan[] = [];
   #attributes: Named[] = [];
+  #forgotten = 0;
   #received = 0;
   /** What is being read. */
   #text: TextBytes;
@@ -69,7 +71,7 @@ export class TextReceiver {
         builder.addSpan(this.#spans[this.#number()] as TermSpan);
         break;
       case PipeSign.name:
-        this.#attributes.push({ name: this.#string(), value: this.#string(), term: null });
+        this.#attributes.push({ name: this.#string(), value: this.#string(), term: 0, asOf: -1 });
         break;
       case PipeSign.addAttribute:
         this.#addAttribute(this.#number());
@@ -79,7 +81,7 @@ export class TextReceiver {
         break;
       case PipeSign.forgetSpans:
         this.#spans.length = this.#number();
-        for (const named of this.#attributes) named.term = null;
+        this.#forgotten++;
         builder.forgetSpans(this.#spans.at(-1)?.to ?? 0);
         break;
       case PipeSign.endVolume:
@@ -100,7 +102,8 @@ export class TextReceiver {
   /** A document has half a dozen, and most have the same. */
   #addAttribute(number: number): void {
     const named = this.#attributes[number] as Named;
-    named.term ??= this.#builder.termOf(named.name, named.value);
+    if (named.asOf !== this.#forgotten) named.term = this.#builder.termOf(named.name, named.value);
+    named.asOf = this.#forgotten;
     this.#builder.addTerm(named.term);
   }
 

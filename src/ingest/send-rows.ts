@@ -1,6 +1,6 @@
 import type { Written } from './index-jobs.ts';
 import { movable, packBatch, type SentBatch, unpackBatch } from './pack-rows.ts';
-import { type PipeEnd, PipeState } from './text-pipe.ts';
+import { type PipeEnd, PipeState, waitForRoom } from './text-pipe.ts';
 
 /** So many may be on their way. */
 const AHEAD = 16;
@@ -24,12 +24,7 @@ export class RowSender {
       const batch = packBatch(written.batch);
       port.postMessage({ batch }, movable(batch));
     } else port.postMessage(written);
-    this.#sent++;
-    const { written: place } = PipeState;
-    for (let done = Atomics.load(this.#state, place); this.#sent - done >= AHEAD; ) {
-      Atomics.wait(this.#state, place, done);
-      done = Atomics.load(this.#state, place);
-    }
+    waitForRoom(this.#state, PipeState.written, ++this.#sent, AHEAD);
   }
 }
 

@@ -1,6 +1,15 @@
 import { BEHIND, type Document, pieceBytes, pieceEnd, putPiece, putText, type TermSpan } from '../search/index.ts';
 import type { VolumeMaker } from './text-docs.ts';
-import { ID_BYTES, NUMBER_BYTES, type PipeEnd, PipeSign, PipeState, SLOT_BYTES, SLOTS } from './text-pipe.ts';
+import {
+  ID_BYTES,
+  NUMBER_BYTES,
+  type PipeEnd,
+  PipeSign,
+  PipeState,
+  SLOT_BYTES,
+  SLOTS,
+  waitForRoom,
+} from './text-pipe.ts';
 
 /** Of usual text: a term and what stands behind it. */
 const TERM_BYTES = 6;
@@ -175,12 +184,7 @@ export class SentVolume implements VolumeMaker {
     const { port } = this.#pipe;
     if (this.#bytes === this.#slots) port.postMessage(this.#at - this.#begin);
     else port.postMessage(this.#bytes.slice(0, this.#at));
-    this.#sent++;
-    const { emptied } = PipeState;
-    for (let done = Atomics.load(this.#state, emptied); this.#sent - done >= SLOTS; ) {
-      Atomics.wait(this.#state, emptied, done);
-      done = Atomics.load(this.#state, emptied);
-    }
+    waitForRoom(this.#state, PipeState.emptied, ++this.#sent, SLOTS);
     const begin = (this.#sent % SLOTS) * SLOT_BYTES;
     this.#use(this.#slots, begin, begin + SLOT_BYTES);
   }

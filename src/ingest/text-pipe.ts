@@ -30,6 +30,14 @@ export const PipeState = {
   written: 4,
 } as const;
 
+/** Waits while so many or more were sent than the other end is done with. */
+export function waitForRoom(state: Int32Array, done: number, sent: number, most: number): void {
+  for (let count = Atomics.load(state, done); sent - count >= most; ) {
+    Atomics.wait(state, done, count);
+    count = Atomics.load(state, done);
+  }
+}
+
 export const newPipe = (): TextPipe => ({
   slots: new SharedArrayBuffer(SLOTS * SLOT_BYTES),
   state: new SharedArrayBuffer(Object.keys(PipeState).length * Int32Array.BYTES_PER_ELEMENT),

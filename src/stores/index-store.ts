@@ -214,7 +214,7 @@ export interface IndexBatch {
   readonly prompts?: readonly PromptEntry[];
   readonly sessions?: readonly SessionEntry[];
   readonly goneSessions?: readonly SessionId[];
-  /** These and `usages` are gone through once, and a row may be another one as soon as the next is asked for. */
+  /** These and `usages` are gone through once. */
   readonly messages?: Iterable<MessageEntry>;
   readonly goneMessages?: readonly bigint[];
   readonly usages?: Iterable<UsageEntry>;

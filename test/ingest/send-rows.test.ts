@@ -66,16 +66,17 @@ const usage: fc.Arbitrary<UsageEntry> = fc.record({
 
 const tree = { key: 't', agent: 'a', project: { id: 'p', path: '/p', names: ['p'] }, complete: true };
 
-/** A row is valid until the next is asked for. */
-function copyOf(written: Written): Written {
-  if (!('batch' in written)) return written;
-  const { messages = [], usages = [] } = written.batch;
-  const rows = {
-    messages: Array.from(messages, (row) => ({ ...row })),
-    usages: Array.from(usages, (row) => ({ ...row })),
-  };
-  return { batch: { ...written.batch, ...rows } };
-}
+/** Its rows are made while they are gone through. */
+const madeOf = (written: Written): Written =>
+  'batch' in written
+    ? {
+        batch: {
+          ...written.batch,
+          messages: [...(written.batch.messages ?? [])],
+          usages: [...(written.batch.usages ?? [])],
+        },
+      }
+    : written;
 
 /** The other thread takes each at once. */
 function through(written: readonly Written[]): Written[] {
@@ -85,7 +86,7 @@ function through(written: readonly Written[]): Written[] {
   const received = written.map((each) => {
     Atomics.add(new Int32Array(pipe.state), PipeState.written, 1);
     sender.send(each);
-    return copyOf(receivedRows(receiveMessageOnPort(port2)?.message));
+    return madeOf(receivedRows(receiveMessageOnPort(port2)?.message));
   });
   port1.close();
   return received;

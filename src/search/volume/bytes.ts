@@ -63,7 +63,7 @@ export class ByteReader {
   }
 }
 
-export function grown<Numbers extends Uint8Array | Uint32Array | Int32Array | BigInt64Array>(
+export function grown<Numbers extends Uint8Array | Uint32Array | Int32Array | Float64Array | BigInt64Array>(
   numbers: Numbers,
   length: number,
 ): Numbers {
