@@ -1,5 +1,17 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ChainLine, Env, Fact, FileId, Line, LineRef, More, QueueLine } from '../model/index.ts';
+import type {
+  CallName,
+  ChainLine,
+  Env,
+  Fact,
+  FileId,
+  Line,
+  LineRef,
+  More,
+  Place,
+  QueueLine,
+  Usage,
+} from '../model/index.ts';
 import { sameEnv } from '../model/index.ts';
 import { sameUsage } from '../usage/index.ts';
 
@@ -61,13 +73,12 @@ export function unpackLines(bytes: Uint8Array, file: FileId): Line[] {
   return (JSON.parse(zstdDecompressSync(bytes).toString('utf8')) as Packed[]).map((packed) => before.putBack(packed));
 }
 
-/** Lines passed over (blank ones), bytes passed over, length of the line; then what the line says. */
-type Packed = [gap: number, skipped: number, bytes: number, says: Says];
-type Says = readonly [0, unknown] | PackedFact | PackedChain;
-type PackedFact = readonly [1, object, unknown];
-type PackedChain = readonly [2 | 3, ...unknown[]];
+/** Lines passed over (blank ones), bytes passed over, length of the line; then what the line is and what it says. */
+type Packed = readonly [gap: number, skipped: number, bytes: number, form: 0 | 1 | 2 | 3, ...says: unknown[]];
 
+/** As nearly always, or as in the line before. */
 const SAME = 0;
+const AGAIN = 1;
 
 /** What the line before said: equal values are written as `SAME` and become one object again. */
 class Before {
@@ -84,94 +95,78 @@ class Before {
   }
 
   leaveOut(line: Line): Packed {
-    const { ref } = line;
-    const packed: Packed = [ref.line - this.#line, ref.offset - this.#end, ref.bytes, this.#saysOf(line)];
-    this.#line = ref.line;
-    this.#end = ref.offset + ref.bytes + 1;
-    return packed;
-  }
-
-  putBack([gap, skipped, bytes, says]: Packed): Line {
-    const ref: LineRef = { file: this.#file, line: this.#line + gap, offset: this.#end + skipped, bytes };
-    this.#line = ref.line;
-    this.#end = ref.offset + bytes + 1;
-    const warnings = (list: unknown) => (list || NONE) as Line['warnings'];
-    if (says[0] === 0) return { in: 'report', ref, warnings: warnings(says[1]) };
-    if (says[0] === 1) return { in: 'bookkeeping', ref, fact: withRef(says[1], ref), warnings: warnings(says[2]) };
-    return this.#chain(says as PackedChain, ref);
-  }
-
-  #saysOf(line: Line): Says {
+    const { line: number, offset, bytes } = line.ref;
+    const gap = number - this.#line;
+    const skipped = offset - this.#end;
     const warnings = line.warnings.length > 0 ? line.warnings : SAME;
-    if (line.in === 'report') return [0, warnings];
-    if (line.in === 'bookkeeping') return [1, withoutRef(line.fact), warnings];
-    const { key, parent, time, env, usage } = line;
-    const says: unknown[] = [
+    this.#line = number;
+    this.#end = offset + bytes + 1;
+    if (line.in === 'report') return [gap, skipped, bytes, 0, warnings];
+    if (line.in === 'bookkeeping') return [gap, skipped, bytes, 1, withoutRef(line.fact), warnings];
+    const { key, parent, time, env, usage, calls } = line;
+    const packed: [number, number, number, 2 | 3, ...unknown[]] = [
+      gap,
+      skipped,
+      bytes,
       line.in === 'chain' ? 2 : 3,
       key,
       parent === this.#key ? SAME : parent,
       time === null ? null : time - this.#time,
       line.kind,
-      // A record that stands for itself is the usual case.
-      line.place.as === 'record' ? SAME : line.place,
+      packPlace(line.place),
       line.digest,
       this.#env && sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
-      usage !== null && sameUsage(usage, this.#usage) ? SAME : usage,
-      line.calls.length > 0 ? line.calls : SAME,
-      line.origin ?? SAME,
-      line.subagent ?? SAME,
+      usage === null ? SAME : sameUsage(usage, this.#usage) ? AGAIN : packUsage(usage),
+      calls.length > 0 ? calls.map(packCall) : SAME,
       line.stop ?? SAME,
+      line.subagent ?? SAME,
+      line.origin ?? SAME,
       line.edge === 'parent' ? SAME : line.edge,
       line.more ? withoutRefs(line.more) : SAME,
       warnings,
     ];
-    if (line.in === 'queue') says.push(line.op, line.empty);
-    while (says[says.length - 1] === SAME) says.pop();
+    if (line.in === 'queue') packed.push(line.op, line.empty);
+    while (packed[packed.length - 1] === SAME) packed.pop();
     this.#remember(key, time, env, usage);
-    return says as unknown as PackedChain;
+    return packed;
+  }
+
+  putBack([gap, skipped, bytes, form, ...says]: Packed): Line {
+    const ref: LineRef = { file: this.#file, line: this.#line + gap, offset: this.#end + skipped, bytes };
+    this.#line = ref.line;
+    this.#end = ref.offset + bytes + 1;
+    const warnings = (list: unknown) => (list || NONE) as Line['warnings'];
+    if (form === 0) return { in: 'report', ref, warnings: warnings(says[0]) };
+    if (form === 1)
+      return { in: 'bookkeeping', ref, fact: withRef(says[0] as object, ref), warnings: warnings(says[1]) };
+    return this.#chain(form, says, ref);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the list above, read back
-  #chain(says: readonly any[], ref: LineRef): Line {
-    const [
-      form,
-      key,
-      parent,
-      time,
-      kind,
-      place,
-      digest,
-      env,
-      usage,
-      calls,
-      origin,
-      subagent,
-      stop,
-      edge,
-      more,
-      warnings,
-    ] = says;
+  #chain(form: 2 | 3, says: readonly any[], ref: LineRef): Line {
+    const [key, parent, time, kind, place, digest, env, usage, calls, stop, subagent, origin, edge, more, warnings] =
+      says;
     const line = {
       ref,
       key,
       parent: parent === SAME ? this.#key : parent,
       edge: edge || 'parent',
       kind,
-      place: place || RECORD,
+      place: placeOf(place),
       time: time === null ? null : this.#time + time,
       subagent: subagent || null,
       origin: origin || null,
-      calls: calls || NONE,
-      usage: usage === null ? null : usage || this.#usage,
+      calls: calls ? calls.map(callOf) : NONE,
+      usage: usage === AGAIN ? this.#usage : usage ? usageOf(usage) : null,
       stop: stop || null,
-      digest,
+      digest: digest ?? 0,
       env: env ? envOf(env) : this.#env,
       more: more ? withRefs(more, ref) : null,
       warnings: warnings || NONE,
     };
     this.#remember(key, line.time, line.env as Env, line.usage);
     if (form === 2) return { in: 'chain', ...line } as ChainLine;
-    return { in: 'queue', ...line, op: says[16], empty: says[17] } as QueueLine;
+    return { in: 'queue', ...line, op: says[15], empty: says[16] } as QueueLine;
   }
 
   #remember(key: string, time: number | null, env: Env, usage: ChainLine['usage']): void {
@@ -184,6 +179,36 @@ class Before {
 
 const NONE: readonly never[] = [];
 const RECORD = { as: 'record' } as const;
+
+/** Nearly all are a record of their own, part of an answer, or one result: written as nothing, its id, and its call and whether it failed. */
+function packPlace(place: Place): unknown {
+  if (place.as === 'record') return SAME;
+  if (place.as === 'part') return place.of;
+  const only = place.as === 'result' && !place.text && !place.body && place.of.length === 1 ? place.of[0] : undefined;
+  return only ? [only.call, only.isError ? 1 : 0] : place;
+}
+
+function placeOf(packed: unknown): Place {
+  if (!packed) return RECORD;
+  if (typeof packed === 'string') return { as: 'part', of: packed };
+  if (!Array.isArray(packed)) return packed as Place;
+  return { as: 'result', of: [{ call: packed[0], isError: packed[1] === 1 }], text: false, body: false };
+}
+
+const packUsage = (usage: Usage): unknown[] => {
+  const { key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd } = usage;
+  const packed = [key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd];
+  return usage.fast ? [...packed, 1] : packed;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the list above, read back
+function usageOf([key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd, fast]: any[]): Usage {
+  const usage = { key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd };
+  return fast ? { ...usage, fast: true } : usage;
+}
+
+const packCall = ({ id, name, tokens }: CallName): unknown[] => (tokens.length > 0 ? [id, name, tokens] : [id, name]);
+const callOf = ([id, name, tokens = NONE]: [string, string, (readonly string[])?]): CallName => ({ id, name, tokens });
 
 const envOf = ([cwd, gitBranch, slug, version, session]: readonly (string | null)[]): Env =>
   ({ cwd, gitBranch, slug, version, session }) as Env;
