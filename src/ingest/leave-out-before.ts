@@ -2,13 +2,12 @@ import type { CallId, CallName, ChainLine, Env, Fact, FileId, Line, LineRef, Mor
 import { type Place, type QueueLine, type ResultOf, sameEnv, type Usage } from '../model/index.ts';
 import { sameUsage } from '../usage/index.ts';
 
-/** Lines passed over (blank ones), bytes passed over, length of the line; then what the line says. */
-export type Packed = [gap: number, skipped: number, bytes: number, says: Says];
-type Says = readonly [0, unknown] | PackedFact | PackedChain;
-type PackedFact = readonly [1, object, unknown];
-type PackedChain = readonly [2 | 3, ...unknown[]];
+/** Lines passed over (blank ones), bytes passed over, length of the line; then what the line is and what it says. */
+export type Packed = readonly [gap: number, skipped: number, bytes: number, form: 0 | 1 | 2 | 3, ...says: unknown[]];
 
+/** As nearly always, or as in the line before. */
 const SAME = 0;
+const AGAIN = 1;
 
 /** What the line before said: equal values are written as `SAME` and become one object again. */
 export class Before {
@@ -27,29 +26,19 @@ export class Before {
   }
 
   leaveOut(line: Line): Packed {
-    const { ref } = line;
-    const packed: Packed = [ref.line - this.#line, ref.offset - this.#end, ref.bytes, this.#saysOf(line)];
-    this.#line = ref.line;
-    this.#end = ref.offset + ref.bytes + 1;
-    return packed;
-  }
-
-  putBack([gap, skipped, bytes, says]: Packed): Line {
-    const ref: LineRef = { file: this.#file, line: this.#line + gap, offset: this.#end + skipped, bytes };
-    this.#line = ref.line;
-    this.#end = ref.offset + bytes + 1;
-    const warnings = (list: unknown) => (list || NONE) as Line['warnings'];
-    if (says[0] === 0) return { in: 'report', ref, warnings: warnings(says[1]) };
-    if (says[0] === 1) return { in: 'bookkeeping', ref, fact: withRef(says[1], ref), warnings: warnings(says[2]) };
-    return this.#chain(says as PackedChain, ref);
-  }
-
-  #saysOf(line: Line): Says {
+    const { line: number, offset, bytes } = line.ref;
+    const gap = number - this.#line;
+    const skipped = offset - this.#end;
     const warnings = line.warnings.length > 0 ? line.warnings : SAME;
-    if (line.in === 'report') return [0, warnings];
-    if (line.in === 'bookkeeping') return [1, withoutRef(line.fact), warnings];
-    const { key, parent, time, env, usage } = line;
-    const says: unknown[] = [
+    this.#line = number;
+    this.#end = offset + bytes + 1;
+    if (line.in === 'report') return [gap, skipped, bytes, 0, warnings];
+    if (line.in === 'bookkeeping') return [gap, skipped, bytes, 1, withoutRef(line.fact), warnings];
+    const { key, parent, time, env, usage, calls } = line;
+    const packed: [number, number, number, 2 | 3, ...unknown[]] = [
+      gap,
+      skipped,
+      bytes,
       line.in === 'chain' ? 2 : 3,
       key,
       parent === this.#key ? SAME : parent,
@@ -58,19 +47,30 @@ export class Before {
       this.#placeOf(line),
       line.digest,
       this.#env && sameEnv(env, this.#env) ? SAME : [env.cwd, env.gitBranch, env.slug, env.version, env.session],
-      usage === null ? null : sameUsage(usage, this.#usage) ? SAME : listUsage(usage, this.#usage),
-      line.calls.length > 0 ? line.calls.map(listCall) : SAME,
-      line.origin ?? SAME,
-      line.subagent ?? SAME,
+      usage === null ? SAME : sameUsage(usage, this.#usage) ? AGAIN : listUsage(usage, this.#usage),
+      calls.length > 0 ? calls.map(listCall) : SAME,
       line.stop ?? SAME,
+      line.subagent ?? SAME,
+      line.origin ?? SAME,
       line.edge === 'parent' ? SAME : line.edge,
       line.more ? withoutRefs(line.more) : SAME,
       warnings,
     ];
-    if (line.in === 'queue') says.push(line.op, line.empty);
-    while (says[says.length - 1] === SAME) says.pop();
+    if (line.in === 'queue') packed.push(line.op, line.empty);
+    while (packed[packed.length - 1] === SAME) packed.pop();
     this.#remember(line);
-    return says as unknown as PackedChain;
+    return packed;
+  }
+
+  putBack([gap, skipped, bytes, form, ...says]: Packed): Line {
+    const ref: LineRef = { file: this.#file, line: this.#line + gap, offset: this.#end + skipped, bytes };
+    this.#line = ref.line;
+    this.#end = ref.offset + bytes + 1;
+    const warnings = (list: unknown) => (list || NONE) as Line['warnings'];
+    if (form === 0) return { in: 'report', ref, warnings: warnings(says[0]) };
+    if (form === 1)
+      return { in: 'bookkeeping', ref, fact: withRef(says[0] as object, ref), warnings: warnings(says[1]) };
+    return this.#chain(form, says, ref);
   }
 
   /** Ids are long and random: what names one that was just named says where that was. */
@@ -94,47 +94,31 @@ export class Before {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the list above, read back
-  #chain(says: readonly any[], ref: LineRef): Line {
-    const [
-      form,
-      key,
-      parent,
-      time,
-      kind,
-      place,
-      digest,
-      env,
-      usage,
-      calls,
-      origin,
-      subagent,
-      stop,
-      edge,
-      more,
-      warnings,
-    ] = says;
-    const said = usage === null ? null : usage ? usageFrom(usage, this.#usage) : this.#usage;
+  #chain(form: 2 | 3, says: readonly any[], ref: LineRef): Line {
+    const [key, parent, time, kind, place, digest, env, packed, calls, stop, subagent, origin, edge, more, warnings] =
+      says;
+    const usage = packed === AGAIN ? this.#usage : packed ? usageFrom(packed, this.#usage) : null;
     const line = {
       ref,
       key,
       parent: parent === SAME ? this.#key : parent,
       edge: edge || 'parent',
       kind,
-      place: this.#placeFrom(place, said),
+      place: this.#placeFrom(place, usage),
       time: time === null ? null : this.#time + time,
-      subagent: subagent || null,
-      origin: origin || null,
+      subagent: given(subagent),
+      origin: given(origin),
       calls: calls ? calls.map(callFrom) : NONE,
-      usage: said,
-      stop: stop || null,
-      digest,
+      usage,
+      stop: given(stop),
+      digest: digest ?? 0,
       env: env ? envOf(env) : this.#env,
       more: more ? withRefs(more, ref) : null,
       warnings: warnings || NONE,
     };
     this.#remember(line as ChainLine);
     if (form === 2) return { in: 'chain', ...line } as ChainLine;
-    return { in: 'queue', ...line, op: says[16], empty: says[17] } as QueueLine;
+    return { in: 'queue', ...line, op: says[15], empty: says[16] } as QueueLine;
   }
 
   #remember({ key, time, env, usage, calls }: ChainLine | QueueLine): void {
@@ -179,6 +163,10 @@ type PackedCall = readonly [CallId, name: string, tokens?: CallName['tokens']];
 
 const listCall = ({ id, name, tokens }: CallName): PackedCall => (tokens.length > 0 ? [id, name, tokens] : [id, name]);
 const callFrom = ([id, name, tokens = NONE]: PackedCall): CallName => ({ id, name, tokens });
+
+/** An empty text is one. */
+const given = <Value>(value: Value | typeof SAME | undefined): Value | null =>
+  value === SAME ? null : (value ?? null);
 
 const NONE: readonly never[] = [];
 const RECORD = { as: 'record' } as const;
