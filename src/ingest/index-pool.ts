@@ -45,7 +45,8 @@ const SMALL = 100 * MIB;
 interface Pair {
   readonly reader: Worker;
   readonly writer: Worker;
-  /** All was written. */
+  /** All rows were written, and then all was. */
+  readonly rows: Promise<void>;
   readonly written: Promise<null>;
   /** For trees that weigh no more. */
   readonly room: number;
@@ -85,9 +86,11 @@ export class IndexPool {
     }
   }
 
-  /** What the threads have not given out yet is written. */
-  async end(): Promise<void> {
-    await Promise.all(this.#idle.map(finish));
+  /** What the threads have not given out yet is written: rows first. Then something else may be done beside the rest. */
+  async end(afterRows: () => Promise<void>): Promise<void> {
+    const ended = Promise.all(this.#idle.map(finish));
+    await Promise.race([ended, Promise.all(this.#idle.map(({ rows }) => rows))]);
+    await Promise.all([ended, afterRows()]);
   }
 
   async close(): Promise<void> {
@@ -126,10 +129,11 @@ export class IndexPool {
       { share, pipe: { ...pipe, port: port2 } },
       { maxYoungGenerationSizeMb: YOUNG_WRITER },
     );
-    const written = askThread<'run', null>(writer, 'run');
+    const rows = Promise.withResolvers<void>();
+    const written = askThread<'run', null, 'rows'>(writer, 'run', () => rows.resolve());
     // Who waits for something hears of it.
     written.catch(() => {});
-    const pair = { reader, writer, written, room, jobs: [] };
+    const pair = { reader, writer, rows: rows.promise, written, room, jobs: [] };
     this.#open.add(pair);
     return pair;
   }
