@@ -38,6 +38,9 @@ const YOUNG = 48;
 /** The same for one that writes: what it holds lies elsewhere. */
 const YOUNG_WRITER = 12;
 
+/** Milliseconds in which a thread that does not wait comes to the end of a step. */
+const WAITS = 1000;
+
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
@@ -140,7 +143,8 @@ export class IndexPool {
 
   async #stop(pair: Pair): Promise<void> {
     this.#open.delete(pair);
-    await Promise.all([pair.reader.terminate(), endThread(pair.writer)]);
+    // The one that reads may wait for the other one.
+    await Promise.all([endThread(pair.reader, WAITS), endThread(pair.writer)]);
   }
 }
 
