@@ -71,7 +71,7 @@ interface Waiting {
 const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 /** Milliseconds after which a thread does not look whether anybody waits. */
-const PATIENCE = 1000;
+const PATIENCE = 5000;
 
 /** A thread that looks into an index. It answers one question after the other; waiting for one, it keeps no program alive. */
 export class ReaderThread {

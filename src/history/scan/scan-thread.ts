@@ -31,8 +31,8 @@ export type FromScan = { readonly scanned: ScannedLogs } | { readonly failed: st
 const PAUSE = 1000;
 /** So long one message may take; usual ones take a thousandth of it at most. */
 const STALLED = 5;
-/** Milliseconds after which a thread that does not end is taken to be at an expression that does not. */
-const PATIENCE = 1000;
+/** So often a thread that is to end is looked at. */
+const SHORT_PAUSE = 200;
 
 const ENDED = new Error('a scanning thread ended');
 
@@ -71,7 +71,11 @@ export class ScanThread {
       files: files.map(sendFile),
     };
     return new Promise((resolve, reject) => {
-      const timer = setInterval(this.#watch(reject), PAUSE);
+      const giveUp = (): void => {
+        reject(new SkeinError('bad_input', 'The expression takes too long on one of the messages: make it simpler'));
+        this.end();
+      };
+      const timer = setInterval(this.#watch(STALLED, giveUp), PAUSE);
       const stop = (): void => {
         clearInterval(timer);
         this.#worker.unref();
@@ -98,21 +102,21 @@ export class ScanThread {
     this.#isOver = true;
     Atomics.store(this.#pulse, Pulse.isOver, 1);
     this.#fail(ENDED);
-    void endThread(this.#worker, PATIENCE);
+    const terminate = (): void => void this.#worker.terminate();
+    const timer = setInterval(this.#watch(1, terminate), SHORT_PAUSE);
+    void endThread(this.#worker).then(() => clearInterval(timer));
   }
 
   /** A thread that looks at the same message again and again has met an expression that does not end. */
-  #watch(reject: (error: SkeinError) => void): () => void {
+  #watch(stalled: number, then: () => void): () => void {
     let last = -1;
     let times = 0;
     return () => {
       const looked = Atomics.load(this.#pulse, Pulse.looked);
-      const isLooking = Atomics.load(this.#pulse, Pulse.isLooking);
-      times = isLooking === 1 && looked === last ? times + 1 : 0;
+      const isLooking = Atomics.load(this.#pulse, Pulse.isLooking) === 1;
+      times = isLooking && looked === last ? times + 1 : 0;
       last = looked;
-      if (times < STALLED) return;
-      reject(new SkeinError('bad_input', 'The expression takes too long on one of the messages: make it simpler'));
-      this.end();
+      if (times >= stalled) then();
     };
   }
 }
