@@ -27,9 +27,32 @@ function rawText(message: Named, content: RecordContent): string {
 
 /** The call of a tool use, or of a result of one. An id may stand in an answer twice: the number in its own id tells. */
 export function callOf({ uuid, toolUseId }: Omit<Named, 'type'>, { own }: RecordContent): CallBlock | null {
-  const calls = own.filter((block): block is CallBlock => block.type === 'call');
+  const { calls, byId } = pairedIn(own);
   const numbered = calls[Number(/_(?:tool|result)_(\d+)$/.exec(uuid)?.[1])];
-  return numbered?.id === toolUseId ? (numbered ?? null) : (calls.find(({ id }) => id === toolUseId) ?? null);
+  return numbered?.id === toolUseId ? (numbered ?? null) : (byId.get(toolUseId ?? '') ?? null);
+}
+
+interface Paired {
+  readonly calls: readonly CallBlock[];
+  /** The first of each id. */
+  readonly byId: ReadonlyMap<string, CallBlock>;
+  /** By the ids of their calls. */
+  readonly results: ReadonlyMap<string, readonly Result[]>;
+}
+
+/** Each of the messages asks for its own: gone through for each, thousands of calls in one answer would take minutes. */
+const PAIRED = new WeakMap<readonly Block[], Paired>();
+
+function pairedIn(own: readonly Block[]): Paired {
+  let paired = PAIRED.get(own);
+  if (!paired) {
+    const calls = own.filter((block) => block.type === 'call');
+    const results = own.filter((block) => block.type === 'result');
+    const byId = new Map([...calls].reverse().map((call) => [call.id, call]));
+    paired = { calls, byId, results: Map.groupBy(results, ({ of }) => of) };
+    PAIRED.set(own, paired);
+  }
+  return paired;
 }
 
 /** What one line adds to the messages it belongs to: to its record's own, to a call, or to a result. */
@@ -90,7 +113,7 @@ type Result = Block & { readonly type: 'result' };
 function resultsOf(call: string | undefined, { own, results }: RecordContent): readonly Result[] {
   const paired = call === undefined ? undefined : results.get(call);
   if (paired) return [paired.block, ...paired.more];
-  return own.filter((block): block is Result => block.type === 'result' && block.of === call);
+  return pairedIn(own).results.get(call ?? '') ?? [];
 }
 
 function saidBy(block: Block): string[] {
