@@ -1,6 +1,5 @@
 import type { CallId, Finding, Key, LogRecord } from '../model/index.ts';
-import type { Tree } from '../tree/index.ts';
-import { eachRecord } from './message-list.ts';
+import type { Sketch, Tree } from '../tree/index.ts';
 import { breaks, isBefore, type MessageFinding } from './validate.ts';
 
 /** The calls that results in a record name and that nobody knows. */
@@ -13,7 +12,11 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
     const links = new Links();
-    for (const { record } of eachRecord(tree, session)) links.add(record, straysOf(record));
+    for (const sketch of tree.sketches(session)) {
+      links.add(sketch);
+      const record = sketch.isPlain ? null : tree.record(sketch.id);
+      if (record) links.addTools(record, straysOf(record));
+    }
     for (const found of links.check(starters)) {
       const at = tree.record(found.record)?.lines[0]?.ref;
       if (!at || (only && !only.has(at.file))) continue;
@@ -37,13 +40,15 @@ class Links {
   /** What is wrong with calls and results, by the place of their record. */
   readonly #ofTools = new Map<number, MessageFinding[]>();
 
-  add(record: LogRecord, strays: readonly CallId[]): void {
-    const { id, time, calls, lines } = record;
-    const place = this.#places.size;
-    this.#places.set(id, place);
-    this.#types.push(record.kind === 'assistant' ? 'assistant' : 'user');
-    this.#parents.push(record.parent);
+  add({ id, isAnswer, parent, time }: Sketch): void {
+    this.#places.set(id, this.#places.size);
+    this.#types.push(isAnswer ? 'assistant' : 'user');
+    this.#parents.push(parent);
     this.#times.push(time);
+  }
+
+  /** Of the record that was added last. */
+  addTools({ id, time, calls, lines }: LogRecord, strays: readonly CallId[]): void {
     if (calls.length === 0 && strays.length === 0) return;
     const found: MessageFinding[] = [];
     calls.forEach((call, i) => {
@@ -65,7 +70,7 @@ class Links {
       const uuid = `${id}_result_${i}`;
       found.push(breaks('v4', { uuid, parentUuid: id, type: 'tool_result', record: id, toolUseId: call }));
     });
-    if (found.length > 0) this.#ofTools.set(place, found);
+    if (found.length > 0) this.#ofTools.set(this.#places.size - 1, found);
   }
 
   *check(starters: ReadonlySet<Key>): Generator<MessageFinding> {

@@ -110,7 +110,13 @@ test('M13: what a result says is found alike, whether it came as text or as code
       isError: null,
       agent: null,
     } as const;
-    docs.add(message, recordOf(tree, 'u0'), 't', { refs: [line.ref], of: 'result', call: 'c', callAt: null, title: null }, () => []);
+    docs.add(
+      message,
+      recordOf(tree, 'u0'),
+      't',
+      { refs: [line.ref], of: 'result', call: 'c', callAt: null, title: null },
+      () => [],
+    );
     return docs.take([]);
   };
   fc.assert(
