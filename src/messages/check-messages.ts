@@ -1,4 +1,4 @@
-import type { CallId, Finding, Key, LogRecord } from '../model/index.ts';
+import type { CallId, Finding, Key, LogRecord, SessionId } from '../model/index.ts';
 import type { Sketch, Tree } from '../tree/index.ts';
 import { breaks, isBefore, type MessageFinding } from './validate.ts';
 
@@ -11,13 +11,7 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
   for (const session of tree.sessionIds()) {
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
-    const links = new Links();
-    for (const sketch of tree.sketches(session)) {
-      links.add(sketch);
-      const record = sketch.isPlain ? null : tree.record(sketch.id);
-      if (record) links.addTools(record, straysOf(record));
-    }
-    for (const found of links.check(starters)) {
+    for (const found of linksIn(tree, session, straysOf).check(starters)) {
       const at = tree.record(found.record)?.lines[0]?.ref;
       if (!at || (only && !only.has(at.file))) continue;
       const key = `${found.rule}\n${at.file}`;
@@ -26,6 +20,16 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
     }
   }
   return [...counted.values()];
+}
+
+function linksIn(tree: Tree, session: SessionId, straysOf: StraysOf): Links {
+  const links = new Links();
+  for (const sketch of tree.sketches(session)) {
+    links.add(sketch);
+    const record = sketch.isPlain ? null : tree.record(sketch.id);
+    if (record) links.addTools(record, straysOf(record));
+  }
+  return links;
 }
 
 /**
@@ -76,14 +80,17 @@ class Links {
   *check(starters: ReadonlySet<Key>): Generator<MessageFinding> {
     for (const [id, place] of this.#places) {
       const parentUuid = this.#parents[place] ?? null;
-      const above = parentUuid === null ? undefined : this.#places.get(parentUuid);
-      const told = { uuid: id, parentUuid, type: this.#types[place] ?? 'user', record: id };
-      if (parentUuid === null && !starters.has(id)) yield breaks('v1', told);
-      if (parentUuid !== null && above === undefined) yield breaks('v2', told);
-      if (above !== undefined && isBefore(this.#times[place] ?? null, this.#times[above] ?? null))
-        yield breaks('c4', told);
-      yield* this.#ofTools.get(place) ?? [];
+      const rule = parentUuid === null ? (starters.has(id) ? null : 'v1') : this.#brokenBelow(place, parentUuid);
+      if (rule !== null) yield breaks(rule, { uuid: id, parentUuid, type: this.#types[place] ?? 'user', record: id });
+      const ofTools = this.#ofTools.get(place);
+      if (ofTools) yield* ofTools;
     }
+  }
+
+  #brokenBelow(place: number, parent: Key): 'v2' | 'c4' | null {
+    const above = this.#places.get(parent);
+    if (above === undefined) return 'v2';
+    return isBefore(this.#times[place] ?? null, this.#times[above] ?? null) ? 'c4' : null;
   }
 }
 
