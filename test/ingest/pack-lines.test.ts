@@ -5,8 +5,8 @@ import type { ChainLine, Line, Place } from '../../src/model/index.ts';
 
 const numRuns = Number(process.env.FC_RUNS ?? 200);
 
-/** Few, so that neighbours say the same and other things. */
-const id = fc.constantFrom('a', 'b', 'é"\\', '\ud800');
+/** Few, so that neighbours say the same and other things, and name what others named: once, twice, or before it was there. */
+const id = fc.constantFrom('a', 'b', '', 'é"\\', '\ud800');
 const count = fc.constantFrom(0, 1, 2 ** 40);
 const texts = fc.array(id, { maxLength: 2 });
 
@@ -37,12 +37,13 @@ const said = fc.record({
   time: fc.option(count),
   subagent: fc.option(id),
   origin: fc.constantFrom(null, 'human' as const),
-  calls: fc.array(fc.record({ id, name: id, tokens: texts }), { maxLength: 2 }),
+  // More than wait for a result at once.
+  calls: fc.array(fc.record({ id, name: id, tokens: texts }), { maxLength: 40 }),
+  more: fc.option(fc.record({ injected: texts })),
   usage: fc.option(usage),
   stop: fc.option(id),
   digest: fc.constantFrom(0, 1, -(2 ** 31)),
   env: fc.record({ cwd: fc.option(id), gitBranch: fc.option(id), slug: fc.option(id), version: id, session: id }),
-  more: fc.option(fc.record({ injected: texts })),
   warnings: fc.constant<ChainLine['warnings']>([]),
 });
 
@@ -56,7 +57,7 @@ const chunk = fc.array(fc.tuple(said, count, fc.boolean()), { maxLength: 6 }).ma
   });
 });
 
-test('lines are put back as they were, whatever they say, in however many steps they were packed', () => {
+test('M9 lines are put back as they were, whatever they say, in however many steps they were packed', () => {
   fc.assert(
     fc.property(chunk, fc.nat(6), (lines, step) => {
       const packer = new LinePacker();
@@ -68,4 +69,41 @@ test('lines are put back as they were, whatever they say, in however many steps 
     }),
     { numRuns },
   );
+});
+
+test('M9 an id is written once, where a response or a call first has it', () => {
+  const call = 'toolu_0123456789';
+  const response = 'msg_0123456789';
+  const counts = { input: 1, output: 2, cacheRead: 3, cacheWrite5m: 4, cacheWrite1h: 5, costUsd: null };
+  const env = { cwd: null, gitBranch: null, slug: null, version: '', session: '' };
+  const usual = {
+    parent: null,
+    edge: 'parent',
+    kind: 'user',
+    time: 1,
+    subagent: null,
+    origin: null,
+    stop: null,
+  } as const;
+  const line = (number: number, says: Pick<ChainLine, 'place' | 'usage' | 'calls'>): ChainLine => ({
+    ...{ in: 'chain', ref: { file: 'f', line: number, offset: 10 * number, bytes: 9 }, key: `k${number}`, ...usual },
+    ...{ digest: 1, env, more: null, warnings: [], ...says },
+  });
+  const lines = [
+    line(1, {
+      place: { as: 'part', of: response },
+      usage: { key: response, model: 'm', ...counts },
+      calls: [{ id: call, name: 'Read', tokens: [] }],
+    }),
+    line(2, {
+      place: { as: 'result', of: [{ call, isError: true }], text: false, body: false },
+      ...{ usage: null, calls: [] },
+    }),
+  ];
+  const packer = new LinePacker();
+  for (const each of lines) packer.add(each);
+  const written = Buffer.from(packer.lines).toString();
+  expect(written.split(call)).toHaveLength(2);
+  expect(written.split(response)).toHaveLength(2);
+  expect(unpackLines(packLines(packer.lines), 'f')).toEqual(lines);
 });
