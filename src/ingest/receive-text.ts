@@ -17,6 +17,7 @@ export class TextReceiver {
   readonly #builder = new VolumeBuilder();
   #spans: TermSpan[] = [];
   #attributes: Named[] = [];
+  #sets: (readonly Named[])[] = [];
   #forgotten = 0;
   #received = 0;
   /** What is being read. */
@@ -74,7 +75,13 @@ export class TextReceiver {
         this.#attributes.push({ name: this.#string(), value: this.#string(), term: 0, asOf: -1 });
         break;
       case PipeSign.addAttribute:
-        this.#addAttribute(this.#number());
+        this.#addAttribute(this.#attributes[this.#number()] as Named);
+        break;
+      case PipeSign.nameSet:
+        this.#sets.push(Array.from({ length: this.#number() }, () => this.#attributes[this.#number()] as Named));
+        break;
+      case PipeSign.addAttributes:
+        for (const named of this.#sets[this.#number()] as readonly Named[]) this.#addAttribute(named);
         break;
       case PipeSign.endDocument:
         this.#endDocument();
@@ -100,8 +107,7 @@ export class TextReceiver {
   }
 
   /** A document has half a dozen, and most have the same. */
-  #addAttribute(number: number): void {
-    const named = this.#attributes[number] as Named;
+  #addAttribute(named: Named): void {
     if (named.asOf !== this.#forgotten) named.term = this.#builder.termOf(named.name, named.value);
     named.asOf = this.#forgotten;
     this.#builder.addTerm(named.term);
@@ -119,6 +125,7 @@ export class TextReceiver {
     const number = this.#number();
     const completes = Array.from({ length: this.#number() }, () => this.#string());
     this.#attributes = [];
+    this.#sets = [];
     return { number, completes, volume: this.#builder.size === 0 ? null : this.#builder.finish() };
   }
 

@@ -1,4 +1,5 @@
 import { BEHIND, type Document, pieceBytes, pieceEnd, putPiece, putText, type TermSpan } from '../search/index.ts';
+import type { AttributeSet } from './attribute-sets.ts';
 import type { VolumeMaker } from './text-docs.ts';
 import {
   ID_BYTES,
@@ -33,6 +34,7 @@ export class SentVolume implements VolumeMaker {
   readonly #spans: number[] = [];
   readonly #attributes = new Map<string, Map<string, number>>();
   #attributeCount = 0;
+  #setCount = 0;
 
   constructor(pipe: PipeEnd) {
     this.#pipe = pipe;
@@ -87,6 +89,12 @@ export class SentVolume implements VolumeMaker {
     this.#number(number);
   }
 
+  addAttributes(set: AttributeSet): void {
+    if (set.volume !== this.#ended) this.#name(set);
+    this.#sign(PipeSign.addAttributes, NUMBER_BYTES);
+    this.#number(set.number);
+  }
+
   endDocument({ id, time, type }: Document): number {
     this.#sign(PipeSign.endDocument, 2 * ID_BYTES + NUMBER_BYTES);
     this.#view.setBigInt64(this.#at, id);
@@ -113,6 +121,7 @@ export class SentVolume implements VolumeMaker {
     this.#size = 0;
     this.#attributes.clear();
     this.#attributeCount = 0;
+    this.#setCount = 0;
     this.#send();
     return null;
   }
@@ -156,6 +165,15 @@ export class SentVolume implements VolumeMaker {
       this.#sized(putText, value);
     }
     return number;
+  }
+
+  #name(set: AttributeSet): void {
+    const numbers = set.attributes.map(([name, value]) => this.#attributeOf(name, value));
+    this.#sign(PipeSign.nameSet, (1 + numbers.length) * NUMBER_BYTES);
+    this.#number(numbers.length);
+    for (const number of numbers) this.#number(number);
+    set.number = this.#setCount++;
+    set.volume = this.#ended;
   }
 
   /** Begins something that takes so many bytes more at most: it lies in one slot. */

@@ -12,6 +12,7 @@ import {
 } from '../model/index.ts';
 import { type TermSpan, TYPES, VolumeBuilder } from '../search/index.ts';
 import { docNumber, type MessageEntry, type TextEntry } from '../stores/index.ts';
+import { type AttributeSet, AttributeSets, type MarkedMessage } from './attribute-sets.ts';
 
 /** What a message says and where: the texts of `of` in these lines. */
 export interface SaidAt {
@@ -25,7 +26,7 @@ export interface SaidAt {
 }
 
 /** What is known of a message beside its text. */
-export type DocMessage = Pick<MessageEntry, 'id' | 'type' | 'time' | 'isSidechain' | 'toolName' | 'isError' | 'agent'>;
+export type DocMessage = MarkedMessage & Pick<MessageEntry, 'id' | 'time'>;
 
 /** A line that was scanned. */
 interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
@@ -52,12 +53,17 @@ export interface VolumeMaker
     | 'endDocument'
     | 'forgetSpans'
   > {
+  addAttributes(set: AttributeSet): void;
   /** Ends a volume, and says of which trees all text is written with it. What has to be written for that; null: somebody else does. */
   end(number: number, completes: readonly string[]): TextEntry | null;
 }
 
 /** Here. */
 export class OwnVolume extends VolumeBuilder implements VolumeMaker {
+  addAttributes({ attributes }: AttributeSet): void {
+    for (const [name, value] of attributes) this.addAttribute(name, value);
+  }
+
   end(number: number, completes: readonly string[]): TextEntry {
     return { number, completes, volume: this.size === 0 ? null : this.finish() };
   }
@@ -91,6 +97,7 @@ export interface TextOptions {
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
   readonly #builder: VolumeMaker;
+  readonly #sets = new AttributeSets();
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
   #lineCount = 0;
   /** The line that was asked for last: the messages of one record ask for the same ones. */
@@ -167,7 +174,8 @@ export class TextDocs {
     for (const { of, call, files } of called)
       if (of === 'call' && call === said.call) for (const { path } of files) builder.addAttribute('file', path);
     if (hasImage) builder.addAttribute('image', '');
-    this.#addAttributes(message, record, tree);
+    builder.addAttributes(this.#sets.ofRecord(record, tree));
+    builder.addAttributes(this.#sets.ofMessage(message));
     const document = builder.endDocument({ id: message.id, time: message.time, type: TYPES.indexOf(message.type) });
     // What was scanned for this message alone.
     builder.forgetSpans(begun);
@@ -201,18 +209,6 @@ export class TextDocs {
     this.#lastRef = ref;
     this.#lastTexts = known;
     return known;
-  }
-
-  #addAttributes(message: DocMessage, { usage, env }: LogRecord, tree: string): void {
-    const builder = this.#builder;
-    builder.addAttribute('tree', tree);
-    builder.addAttribute('type', message.type);
-    if (message.toolName !== null) builder.addAttribute('tool', message.toolName);
-    if (usage) builder.addAttribute('model', usage.model ?? '');
-    if (env.gitBranch !== null) builder.addAttribute('branch', env.gitBranch);
-    if (message.isError) builder.addAttribute('error', '');
-    if (message.isSidechain) builder.addAttribute('sidechain', '');
-    if (message.agent !== null) builder.addAttribute('subagent', '');
   }
 
   #scan(blocks: readonly Block[], cwd: string | null): readonly ScannedText[] {

@@ -61,4 +61,7 @@ export const PipeSign = {
   endDocument: 8,
   forgetSpans: 9,
   endVolume: 10,
+  /** New attributes that many documents have together: they get the next number of such sets. */
+  nameSet: 11,
+  addAttributes: 12,
 } as const;

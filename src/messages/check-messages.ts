@@ -1,6 +1,5 @@
-import type { CallId, Finding, Key, LogRecord } from '../model/index.ts';
-import type { Tree } from '../tree/index.ts';
-import { eachRecord } from './message-list.ts';
+import type { CallId, Finding, Key, LogRecord, SessionId } from '../model/index.ts';
+import type { Sketch, Tree } from '../tree/index.ts';
 import { breaks, isBefore, type MessageFinding } from './validate.ts';
 
 /** The calls that results in a record name and that nobody knows. */
@@ -12,9 +11,7 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
   for (const session of tree.sessionIds()) {
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
-    const links = new Links();
-    for (const { record } of eachRecord(tree, session)) links.add(record, straysOf(record));
-    for (const found of links.check(starters)) {
+    for (const found of linksIn(tree, session, straysOf).check(starters)) {
       const at = tree.record(found.record)?.lines[0]?.ref;
       if (!at || (only && !only.has(at.file))) continue;
       const key = `${found.rule}\n${at.file}`;
@@ -23,6 +20,16 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
     }
   }
   return [...counted.values()];
+}
+
+function linksIn(tree: Tree, session: SessionId, straysOf: StraysOf): Links {
+  const links = new Links();
+  for (const sketch of tree.sketches(session)) {
+    links.add(sketch);
+    const record = sketch.isPlain ? null : tree.record(sketch.id);
+    if (record) links.addTools(record, straysOf(record));
+  }
+  return links;
 }
 
 /**
@@ -37,13 +44,15 @@ class Links {
   /** What is wrong with calls and results, by the place of their record. */
   readonly #ofTools = new Map<number, MessageFinding[]>();
 
-  add(record: LogRecord, strays: readonly CallId[]): void {
-    const { id, time, calls, lines } = record;
-    const place = this.#places.size;
-    this.#places.set(id, place);
-    this.#types.push(record.kind === 'assistant' ? 'assistant' : 'user');
-    this.#parents.push(record.parent);
+  add({ id, isAnswer, parent, time }: Sketch): void {
+    this.#places.set(id, this.#places.size);
+    this.#types.push(isAnswer ? 'assistant' : 'user');
+    this.#parents.push(parent);
     this.#times.push(time);
+  }
+
+  /** Of the record that was added last. */
+  addTools({ id, time, calls, lines }: LogRecord, strays: readonly CallId[]): void {
     if (calls.length === 0 && strays.length === 0) return;
     const found: MessageFinding[] = [];
     calls.forEach((call, i) => {
@@ -65,20 +74,23 @@ class Links {
       const uuid = `${id}_result_${i}`;
       found.push(breaks('v4', { uuid, parentUuid: id, type: 'tool_result', record: id, toolUseId: call }));
     });
-    if (found.length > 0) this.#ofTools.set(place, found);
+    if (found.length > 0) this.#ofTools.set(this.#places.size - 1, found);
   }
 
   *check(starters: ReadonlySet<Key>): Generator<MessageFinding> {
     for (const [id, place] of this.#places) {
       const parentUuid = this.#parents[place] ?? null;
-      const above = parentUuid === null ? undefined : this.#places.get(parentUuid);
-      const told = { uuid: id, parentUuid, type: this.#types[place] ?? 'user', record: id };
-      if (parentUuid === null && !starters.has(id)) yield breaks('v1', told);
-      if (parentUuid !== null && above === undefined) yield breaks('v2', told);
-      if (above !== undefined && isBefore(this.#times[place] ?? null, this.#times[above] ?? null))
-        yield breaks('c4', told);
-      yield* this.#ofTools.get(place) ?? [];
+      const rule = parentUuid === null ? (starters.has(id) ? null : 'v1') : this.#brokenBelow(place, parentUuid);
+      if (rule !== null) yield breaks(rule, { uuid: id, parentUuid, type: this.#types[place] ?? 'user', record: id });
+      const ofTools = this.#ofTools.get(place);
+      if (ofTools) yield* ofTools;
     }
+  }
+
+  #brokenBelow(place: number, parent: Key): 'v2' | 'c4' | null {
+    const above = this.#places.get(parent);
+    if (above === undefined) return 'v2';
+    return isBefore(this.#times[place] ?? null, this.#times[above] ?? null) ? 'c4' : null;
   }
 }
 

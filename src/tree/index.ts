@@ -1,3 +1,4 @@
 export type { ResultLine } from './find-results.ts';
 export { SeamFinder, type Seams } from './find-seams.ts';
+export type { Sketch } from './sketch-record.ts';
 export { type ThreadPath, Tree } from './tree.ts';

@@ -13,10 +13,7 @@ export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Findi
     for (const { warning, line, key, version, count } of file.warnings.values()) {
       findings.push(finding(warning.type, warning.message, file, line, key, version, count));
     }
-    for (const spot of file.spots) {
-      const draft = spot.node?.draft;
-      if (draft?.alive && draft.head.spot === spot) orphan(draft, findings);
-    }
+    orphans(file, findings);
     roots(file, findings);
   }
   for (const slot of graph.conflicts) duplicates(claimsOn(slot), files, findings);
@@ -61,8 +58,14 @@ function finding(
 const at = (node: Node, type: WarningType, message: string): Finding =>
   finding(type, message, node.spot.file, node.spot.lineNumber, idOf(node), node.spot.env.version, 1);
 
+function orphans({ spots }: FileState, findings: Finding[]): void {
+  for (const spot of spots) {
+    const draft = spot.node?.draft;
+    if (draft?.alive && draft.parent === null && draft.head.spot === spot) orphan(draft, findings);
+  }
+}
+
 function orphan(draft: Draft, findings: Finding[]): void {
-  if (draft.parent) return;
   let node = draft.head;
   for (let steps = 0; node.target && node.target.draft === null && steps < 10_000; steps++) node = node.target;
   const slot = node.target ? null : node.parentSlot;

@@ -33,6 +33,7 @@ import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './
 import type { Component, FileState } from './nodes.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
+import { type Sketch, sketchRecord } from './sketch-record.ts';
 import { claimsOn } from './slots.ts';
 
 /**
@@ -168,6 +169,17 @@ export class Tree {
     return state ? draftsOf(state).map((draft) => idOf(draft.head)) : [];
   }
 
+  /** The records of a session that are shown: the main line in file order, then each sub-agent that is in a view in its order. */
+  *sketches(session: SessionId): Generator<Sketch> {
+    const home = this.#sessionHomes().get(session);
+    const main = home === undefined || typeof home === 'string' ? [] : arrange(home).order;
+    yield* sketchesOf(main);
+    for (const { id, hidden } of this.session(session).subagents) {
+      const state = hidden ? undefined : this.#graph.subagents.get(id);
+      if (state) yield* sketchesOf(draftsOf(state));
+    }
+  }
+
   /** Every record there is, those of no session included: housekeeping sub-agents use tokens too (H12). */
   *allRecords(): Generator<LogRecord> {
     for (const slot of this.#graph.slots.values()) {
@@ -250,6 +262,13 @@ export class Tree {
       sessions: [...components].map((component) => component.id ?? ''),
       merged,
     };
+  }
+}
+
+function* sketchesOf(drafts: readonly Draft[]): Generator<Sketch> {
+  for (const draft of drafts) {
+    const sketch = sketchRecord(draft);
+    if (sketch) yield sketch;
   }
 }
 

@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { AttributeSets } from '../../src/ingest/attribute-sets.ts';
 import { TextReceiver } from '../../src/ingest/receive-text.ts';
 import { SentVolume } from '../../src/ingest/send-text.ts';
 import { OwnVolume, type VolumeMaker } from '../../src/ingest/text-docs.ts';
@@ -20,6 +21,7 @@ interface Doc {
 /** Stops where the other end has to take something: nobody else does in this thread. */
 function* make(maker: VolumeMaker, docs: readonly Doc[], coded = false): Generator<TextEntry | null> {
   const written = coded ? encodeCodes : (text: string) => text;
+  const sets = new AttributeSets();
   for (const [i, { texts, own, attribute, time, ends }] of docs.entries()) {
     const spans = texts.map((text) =>
       maker.scan([written(text), 'joined'], (escaped) => escaped.replaceAll('\u001b', ''), coded),
@@ -32,6 +34,9 @@ function* make(maker: VolumeMaker, docs: readonly Doc[], coded = false): Generat
     if (span) maker.addSpan(span);
     yield null;
     maker.addAttribute('file', attribute);
+    maker.addAttributes(
+      sets.ofMessage({ type: 'tool_use', toolName: attribute, isError: i % 2 === 0, isSidechain: true }),
+    );
     maker.endDocument({ id: BigInt(i) - 7n, time, type: i % 3 });
     maker.forgetSpans(mark);
     yield null;

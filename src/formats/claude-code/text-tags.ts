@@ -49,6 +49,7 @@ export function splitInjected(text: string): SplitText {
 const FIRST = /\S/;
 
 function mayHoldTags(text: string): boolean {
+  if (text === '') return false;
   const first = text.charCodeAt(0);
   if (first !== 60 && first > 32 && first !== 0xfeff && first !== 83)
     return text.endsWith(TRAILING) || text.trimEnd().endsWith(TRAILING);
@@ -100,6 +101,7 @@ const SORTS: readonly (readonly [TextSort, string])[] = [
 
 export function sortOf(text: string): TextSort {
   const start = text.trimStart();
+  if (start === '') return 'plain';
   const first = start.charCodeAt(0);
   if (first !== 60 && first !== 91 && first !== 67 && first !== 84) return 'plain';
   for (const [sort, prefix] of SORTS) if (start.startsWith(prefix)) return sort;
