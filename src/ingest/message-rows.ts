@@ -1,10 +1,7 @@
 import type { LineRef, LogRecord, RecordLine, ResultOf, ToolCall } from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
-import type { ResultLine } from '../tree/index.ts';
+import { isSamePlace, PairedCalls, type ResultsAt } from './pair-calls.ts';
 import type { SaidAt } from './text-docs.ts';
-
-/** As `Tree.resultsAt`. */
-export type ResultsAt = (ref: LineRef) => ResultLine | null;
 
 /** A message and where its text stands. */
 export interface MessageRow {
@@ -47,6 +44,7 @@ export function messageRows(
     isError: null,
   });
   const rows: MessageRow[] = [{ row: own, said: { refs, of: 'own', call: null, callAt: null, title } }];
+  const pairs = new PairedCalls(calls, resultsAt);
   for (let number = 0; number < calls.length; number++) {
     const call = calls[number] as ToolCall;
     const use = keys.toolUse(record.id, number);
@@ -58,7 +56,7 @@ export function messageRows(
       isSidechain: true,
       time: timeAt(record, call.at) ?? record.time,
       number,
-      nth: calls.length === 1 ? 0 : calls.filter(({ at }, i) => i < number && isSamePlace(at, call.at)).length,
+      nth: pairs.nth(call),
       at: call.at,
       more: NONE,
       toolName: call.name,
@@ -66,19 +64,18 @@ export function messageRows(
     });
     rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at, title: null } });
     if (!call.result) continue;
-    const { result: answer, more } = answered(calls, call);
+    const { result: answer, more } = pairs.answered(call);
     if (!answer) continue;
-    const results = resultsAt(answer);
-    const nth = results?.of.findIndex((of) => of.call === call.id) ?? -1;
+    const { time, nth } = pairs.result(answer, call.id);
     const result = entryOf(record, hidden, {
       id: keys.toolResult(record.id, number),
       parent: use,
       uuid: null,
       type: 'tool_result',
       isSidechain: true,
-      time: nth < 0 ? null : (results?.time ?? null),
+      time,
       number,
-      nth: Math.max(0, nth),
+      nth,
       at: answer,
       more,
       toolName: call.name,
@@ -143,13 +140,7 @@ function timeAt({ lines }: LogRecord, at: LineRef): number | null {
   return null;
 }
 
-/** Of calls that share an id the last one that has a result gives it, as everywhere. */
-const answered = (calls: readonly ToolCall[], call: ToolCall): ToolCall =>
-  calls.length === 1 ? call : (calls.findLast(({ id, result }) => id === call.id && result !== null) ?? call);
-
 const NONE: readonly LineRef[] = [];
-
-const isSamePlace = (a: LineRef, b: LineRef): boolean => a.line === b.line && a.file === b.file;
 
 /** Results of unknown calls stay with the record that brought them. */
 export function strayResults(record: LogRecord, resultsAt: ResultsAt): { at: LineRef; of: ResultOf; nth: number }[] {

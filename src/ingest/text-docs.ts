@@ -94,6 +94,11 @@ export interface TextOptions {
   readonly maker?: VolumeMaker;
 }
 
+type TextsByCall = ReadonlyMap<string | null, readonly ScannedText[]>;
+
+/** So many texts in a line are found by their calls. */
+const MANY = 16;
+
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
   readonly #builder: VolumeMaker;
@@ -103,6 +108,10 @@ export class TextDocs {
   /** The line that was asked for last: the messages of one record ask for the same ones. */
   #lastRef: LineRef | null = null;
   #lastTexts: readonly ScannedText[] = NOTHING;
+  /** Of lines with thousands of calls: each of their messages would go through all of them. */
+  readonly #grouped = new WeakMap<readonly ScannedText[], TextsByCall>();
+  /** Lines that were read again and are held have their spans before this mark. */
+  #kept = 0;
   #number: number;
   readonly #nextNumber: () => number;
 
@@ -143,14 +152,7 @@ export class TextDocs {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
     if (this.#builder.waiting > 4 * this.#limits.waiting || this.#lineCount > this.#limits.lines || this.#isWordy)
       return;
-    this.#lineCount++;
-    const scanned = coded ? [this.#scanCoded(coded)] : this.#scan(blocks(), line.env.cwd);
-    let lines = this.#lines.get(line.ref.file);
-    if (!lines) {
-      lines = new Map();
-      this.#lines.set(line.ref.file, lines);
-    }
-    lines.set(line.ref.line, scanned);
+    this.#keep(line.ref, coded ? [this.#scanCoded(coded)] : this.#scan(blocks(), line.env.cwd));
   }
 
   /** The number of the document that has the text of a message. */
@@ -162,9 +164,9 @@ export class TextDocs {
     builder.beginDocument();
     let hasImage = false;
     // Before the others: the message before it was that call, or looked at it.
-    const called = said.callAt ? this.#textsAt(said.callAt, cwd, readAgain) : NOTHING;
+    const called = said.callAt ? this.#textsAt(said.callAt, said.call, cwd, readAgain) : NOTHING;
     for (const ref of said.refs)
-      for (const text of this.#textsAt(ref, cwd, readAgain)) {
+      for (const text of this.#textsAt(ref, said.call, cwd, readAgain)) {
         if (text.of !== said.of || text.call !== said.call) continue;
         if (text.span) builder.addSpan(text.span);
         if (text.hasImage) hasImage = true;
@@ -178,7 +180,7 @@ export class TextDocs {
     builder.addAttributes(this.#sets.ofMessage(message));
     const document = builder.endDocument({ id: message.id, time: message.time, type: TYPES.indexOf(message.type) });
     // What was scanned for this message alone.
-    builder.forgetSpans(begun);
+    builder.forgetSpans(Math.max(begun, this.#kept));
     return docNumber(this.#number, document);
   }
 
@@ -187,6 +189,7 @@ export class TextDocs {
     this.#lines.clear();
     this.#lineCount = 0;
     this.#lastRef = null;
+    this.#kept = 0;
     this.#builder.forgetSpans();
   }
 
@@ -202,13 +205,36 @@ export class TextDocs {
     return taken;
   }
 
-  #textsAt(ref: LineRef, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
-    if (ref === this.#lastRef) return this.#lastTexts;
-    const known = this.#lines.get(ref.file)?.get(ref.line);
-    if (!known) return this.#scan(readAgain(ref), cwd);
+  /** The texts of a line; of one that has many, those of a call. */
+  #textsAt(ref: LineRef, call: string | null, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
+    const known = ref === this.#lastRef ? this.#lastTexts : this.#lines.get(ref.file)?.get(ref.line);
+    const texts = known ?? this.#scan(readAgain(ref), cwd);
+    if (texts.length < MANY) {
+      if (!known) return texts;
+    } else if (!known) {
+      // Each of its messages would read it again.
+      this.#keep(ref, texts);
+      this.#kept = this.#builder.mark;
+    }
     this.#lastRef = ref;
-    this.#lastTexts = known;
-    return known;
+    this.#lastTexts = texts;
+    return texts.length < MANY ? texts : (this.#byCall(texts).get(call) ?? NOTHING);
+  }
+
+  #keep({ file, line }: LineRef, texts: readonly ScannedText[]): void {
+    this.#lineCount++;
+    let lines = this.#lines.get(file);
+    if (!lines) {
+      lines = new Map();
+      this.#lines.set(file, lines);
+    }
+    lines.set(line, texts);
+  }
+
+  #byCall(texts: readonly ScannedText[]): TextsByCall {
+    const byCall = this.#grouped.get(texts) ?? Map.groupBy(texts, ({ call }) => call);
+    this.#grouped.set(texts, byCall);
+    return byCall;
   }
 
   #scan(blocks: readonly Block[], cwd: string | null): readonly ScannedText[] {
