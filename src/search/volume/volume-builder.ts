@@ -32,7 +32,9 @@ export class VolumeBuilder {
   readonly #postings = new PostingCollector(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
-  readonly #attribute = new Uint32Array(1);
+  /** Terms of the document that is open which its attributes are: they are added together. */
+  #attributeTerms = new Uint32Array(64);
+  #attributeCount = 0;
   #neighbourWriter = new NeighbourWriter();
   /** Numbers of 64 bits are objects anywhere else. */
   #ids = new BigInt64Array(SCRATCH);
@@ -89,6 +91,7 @@ export class VolumeBuilder {
   /** What was added to a document that was not ended is forgotten. */
   beginDocument(): void {
     this.#postings.dropDocument();
+    this.#attributeCount = 0;
     this.#pairCount = 0;
     this.#hasBefore = 0;
     this.#length = 0;
@@ -127,8 +130,9 @@ export class VolumeBuilder {
   }
 
   addTerm(term: number): void {
-    this.#attribute[0] = term;
-    this.#postings.add(this.#attribute, 0, 1);
+    const count = this.#attributeCount++;
+    if (count === this.#attributeTerms.length) this.#attributeTerms = grown(this.#attributeTerms, 2 * count);
+    this.#attributeTerms[count] = term;
   }
 
   /** The number of the term that an attribute is. It holds until spans are forgotten or the volume is finished. */
@@ -155,6 +159,7 @@ export class VolumeBuilder {
     this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
     this.#neighbourWriter.add(this.#pairs, this.#pairCount);
+    this.#postings.add(this.#attributeTerms, 0, this.#attributeCount);
     this.#postings.endDocument();
     this.beginDocument();
     return doc;
