@@ -22,7 +22,7 @@ export class BlockWriter {
   readonly #block = new ByteWriter();
   readonly #docs = new ByteWriter();
   /** Where the bytes of the term before are. */
-  #before = new Uint8Array(0);
+  #before: Uint8Array = new Uint8Array(0);
   #beforeFrom = 0;
   #beforeTo = 0;
   #terms = 0;
@@ -81,8 +81,7 @@ export class BlockWriter {
   endBytes(bytes: Uint8Array, from: number, to: number): void {
     if (this.#terms === 0) this.#heads.push(textIn(bytes, from, to));
     const [block, docs] = [this.#block, this.#docs];
-    const shared =
-      this.#terms === 0 ? 0 : sharedBytes(this.#before, this.#beforeFrom, this.#beforeTo, bytes, from, to);
+    const shared = this.#terms === 0 ? 0 : sharedBytes(this.#before, this.#beforeFrom, this.#beforeTo, bytes, from, to);
     block.number(shared);
     block.number(to - from - shared);
     block.append(bytes, from + shared, to);
