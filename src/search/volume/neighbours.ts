@@ -25,7 +25,7 @@ const bitsOf = (hash: number): number => (1 << hash) | (1 << (hash >>> 5)) | (1 
 
 /** Pages of documents: the size of each filter, then the filters. */
 export class NeighbourWriter {
-  readonly #pages: Uint8Array[] = [];
+  #pages: Uint8Array[] = [];
   readonly #page = new ByteWriter();
   #view = viewOf(this.#page.bytes);
   #docs = 0;
@@ -44,9 +44,12 @@ export class NeighbourWriter {
     this.#end();
   }
 
+  /** What was written; it begins anew afterwards. */
   finish(): readonly Uint8Array[] {
     if (this.#docs > 0) this.#endPage();
-    return this.#pages;
+    const pages = this.#pages;
+    this.#pages = [];
+    return pages;
   }
 
   /** Where the filter of the next document stands: nothing is marked in it. */

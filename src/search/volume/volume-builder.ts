@@ -35,7 +35,9 @@ export class VolumeBuilder {
   /** Terms of the document that is open which its attributes are: they are added together. */
   #attributeTerms = new Uint32Array(64);
   #attributeCount = 0;
-  #neighbourWriter = new NeighbourWriter();
+  /** The same for all volumes: with new ones code would be compiled again. */
+  readonly #neighbourWriter = new NeighbourWriter();
+  readonly #blockWriter = new BlockWriter();
   /** Numbers of 64 bits are objects anywhere else. */
   #ids = new BigInt64Array(SCRATCH);
   #size = 0;
@@ -182,7 +184,6 @@ export class VolumeBuilder {
       neighbours: this.#neighbourWriter.finish(),
     };
     this.#forgetTerms();
-    this.#neighbourWriter = new NeighbourWriter();
     // One may have had a very long document.
     if (this.#pairs.length > SCRATCH) this.#pairs = new Uint32Array(SCRATCH);
     if (this.#ids.length > SCRATCH) this.#ids = new BigInt64Array(SCRATCH);
@@ -206,9 +207,8 @@ export class VolumeBuilder {
   }
 
   #blocks(): Pick<Volume, 'heads' | 'blocks'> {
-    const writer = new BlockWriter();
-    this.#postings.finish(writer, (terms) => sortTerms(terms, this.#table));
-    return writer.finish();
+    this.#postings.finish(this.#blockWriter, (terms) => sortTerms(terms, this.#table));
+    return this.#blockWriter.finish();
   }
 }
 

@@ -7,6 +7,7 @@ const BLOCK_BYTES = 6 * 1024;
 /** Of a document and how often. */
 const MOST_BYTES = 8;
 const MOST_COUNTED = 0xffff;
+const NOTHING = new Uint8Array(0);
 
 /** A document and how often it has a term, as one number. */
 export const TIMES_BITS = 8;
@@ -17,12 +18,12 @@ export const MOST_TIMES = 255;
  * their length in bytes, its documents. A document is its distance to the one before, and one bit: once, or as often as follows.
  */
 export class BlockWriter {
-  readonly #blocks: Uint8Array[] = [];
-  readonly #heads: string[] = [];
+  #blocks: Uint8Array[] = [];
+  #heads: string[] = [];
   readonly #block = new ByteWriter();
   readonly #docs = new ByteWriter();
   /** Where the bytes of the term before are. */
-  #before: Uint8Array = new Uint8Array(0);
+  #before: Uint8Array = NOTHING;
   #beforeFrom = 0;
   #beforeTo = 0;
   #terms = 0;
@@ -98,9 +99,15 @@ export class BlockWriter {
     if (this.#terms >= BLOCK_TERMS || block.length >= BLOCK_BYTES) this.#endBlock();
   }
 
+  /** What was written; it begins anew afterwards. */
   finish(): { readonly heads: string; readonly blocks: readonly Uint8Array[] } {
     if (this.#terms > 0) this.#endBlock();
-    return { heads: this.#heads.join('\n'), blocks: this.#blocks };
+    const written = { heads: this.#heads.join('\n'), blocks: this.#blocks };
+    this.#heads = [];
+    this.#blocks = [];
+    // It may be all of a large volume's terms.
+    this.#before = NOTHING;
+    return written;
   }
 
   #endBlock(): void {
