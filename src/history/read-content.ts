@@ -1,4 +1,4 @@
-import type { CallResult, LogRecord, RecordContent, ResultBlock, ToolCall } from '../model/index.ts';
+import type { CallResult, LineRef, LogRecord, Parsed, RecordContent, ResultBlock, ToolCall } from '../model/index.ts';
 import type { Logs } from './logs.ts';
 import { readOffloaded } from './read-offloaded.ts';
 
@@ -17,8 +17,9 @@ export function readContent(
   const linesAs = (as: 'part' | 'reply') =>
     reader.read(record.lines.filter((line) => line.as === as).map(({ ref }) => ref)).flatMap((line) => line.blocks());
   const results = new Map<string, CallResult>();
+  const lines = new ResultLines(logs);
   for (const call of withResults ? record.calls : []) {
-    const result = readResult(logs, call);
+    const result = readResult(logs, call, lines);
     if (result) results.set(call.id, result);
   }
   return {
@@ -33,16 +34,47 @@ export function readContent(
   };
 }
 
-function readResult(logs: Logs, call: ToolCall): CallResult | null {
-  const reader = logs.lines;
+function readResult(logs: Logs, call: ToolCall, lines: ResultLines): CallResult | null {
   if (!call.result) return null;
-  const [line] = reader.read([call.result]);
-  const isOf = (block: { type: string; of?: string }): block is ResultBlock =>
-    block.type === 'result' && block.of === call.id;
-  const block = line?.blocks().find(isOf);
+  const line = lines.at(call.result);
+  const [block] = line?.results.get(call.id) ?? [];
   if (!line || !block) return null;
-  const more = reader.read(call.more).flatMap((other) => other.blocks().filter(isOf));
-  const body = call.body ? reader.read([call.body]).flatMap((other) => other.blocks()) : [];
-  const time = line.line.in === 'chain' ? line.line.time : null;
-  return { block: readOffloaded(logs, block), time, more, body };
+  const more = call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? []);
+  const body = call.body ? logs.lines.read([call.body]).flatMap((other) => other.blocks()) : [];
+  return { block: readOffloaded(logs, block), time: line.time, more, body };
 }
+
+interface ResultLine {
+  readonly time: number | null;
+  /** By the ids of their calls. */
+  readonly results: ReadonlyMap<string, readonly ResultBlock[]>;
+}
+
+/** Lines that answer calls, each read once: one may answer thousands. */
+class ResultLines {
+  readonly #logs: Logs;
+  readonly #read = new Map<string, ResultLine | null>();
+
+  constructor(logs: Logs) {
+    this.#logs = logs;
+  }
+
+  at(ref: LineRef): ResultLine | null {
+    const place = `${ref.line} ${ref.file}`;
+    let found = this.#read.get(place);
+    if (found === undefined) {
+      const [line] = this.#logs.lines.read([ref]);
+      found = line ? resultsOf(line) : null;
+      this.#read.set(place, found);
+    }
+    return found;
+  }
+}
+
+const resultsOf = ({ line, blocks }: Parsed): ResultLine => ({
+  time: line.in === 'chain' ? line.time : null,
+  results: Map.groupBy(
+    blocks().filter((block) => block.type === 'result'),
+    ({ of }) => of,
+  ),
+});

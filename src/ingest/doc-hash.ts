@@ -2,25 +2,28 @@ import type { LogRecord } from '../model/index.ts';
 import type { MessageEntry } from '../stores/index.ts';
 import type { SaidAt } from './text-docs.ts';
 
-/** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. */
-export function docHash(row: MessageEntry, record: LogRecord, { refs, callAt }: SaidAt, title: string | null): number {
+/** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. `about`: as `aboutHash`. */
+export function docHash(row: MessageEntry, { refs, callAt, title }: SaidAt, about: number): number {
   let hash = title === null ? refs.length : hashText(title);
-  const add = (value: number): void => {
-    hash = (Math.imul(hash, 31) + value) | 0;
-  };
-  for (const { file, line } of refs) add(line + hashOf(file));
-  if (callAt) add(callAt.line + hashOf(callAt.file));
-  add(Math.floor((row.time ?? 0) / 1000));
-  add((row.isSidechain ? 1 : 0) + (row.isError ? 2 : 0));
-  for (const text of [row.toolName, record.usage?.model, record.env.gitBranch, record.env.cwd])
-    add(text ? hashOf(text) : 0);
+  for (const { file, line } of refs) hash = mix(hash, line + hashOf(file));
+  if (callAt) hash = mix(hash, callAt.line + hashOf(callAt.file));
+  hash = mix(hash, Math.floor((row.time ?? 0) / 1000));
+  hash = mix(hash, (row.isSidechain ? 1 : 0) + (row.isError ? 2 : 0));
+  hash = mix(mix(hash, hashOf(row.toolName)), about);
   return hash === 0 ? 1 : hash;
 }
+
+/** What the documents of all messages of a record say. */
+export const aboutHash = ({ usage, env }: LogRecord): number =>
+  mix(mix(hashOf(usage?.model), hashOf(env.gitBranch)), hashOf(env.cwd));
+
+const mix = (hash: number, value: number): number => (Math.imul(hash, 31) + value) | 0;
 
 /** The same names come again and again. */
 const HASHES = new Map<string, number>();
 
-function hashOf(name: string): number {
+function hashOf(name: string | null | undefined): number {
+  if (!name) return 0;
   let hash = HASHES.get(name);
   if (hash === undefined) {
     hash = hashText(name);

@@ -38,6 +38,9 @@ const YOUNG = 48;
 /** The same for one that writes: what it holds lies elsewhere. */
 const YOUNG_WRITER = 12;
 
+/** Milliseconds in which a thread that does not wait comes to the end of a step. */
+const WAITS = 1000;
+
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
@@ -45,7 +48,8 @@ const SMALL = 100 * MIB;
 interface Pair {
   readonly reader: Worker;
   readonly writer: Worker;
-  /** All was written. */
+  /** All rows were written, and then all was. */
+  readonly rows: Promise<void>;
   readonly written: Promise<null>;
   /** For trees that weigh no more. */
   readonly room: number;
@@ -85,9 +89,11 @@ export class IndexPool {
     }
   }
 
-  /** What the threads have not given out yet is written. */
-  async end(): Promise<void> {
-    await Promise.all(this.#idle.map(finish));
+  /** What the threads have not given out yet is written: rows first. Then something else may be done beside the rest. */
+  async end(afterRows: () => Promise<void>): Promise<void> {
+    const ended = Promise.all(this.#idle.map(finish));
+    await Promise.race([ended, Promise.all(this.#idle.map(({ rows }) => rows))]);
+    await Promise.all([ended, afterRows()]);
   }
 
   async close(): Promise<void> {
@@ -126,17 +132,19 @@ export class IndexPool {
       { share, pipe: { ...pipe, port: port2 } },
       { maxYoungGenerationSizeMb: YOUNG_WRITER },
     );
-    const written = askThread<'run', null>(writer, 'run');
+    const rows = Promise.withResolvers<void>();
+    const written = askThread<'run', null, 'rows'>(writer, 'run', () => rows.resolve());
     // Who waits for something hears of it.
     written.catch(() => {});
-    const pair = { reader, writer, written, room, jobs: [] };
+    const pair = { reader, writer, rows: rows.promise, written, room, jobs: [] };
     this.#open.add(pair);
     return pair;
   }
 
   async #stop(pair: Pair): Promise<void> {
     this.#open.delete(pair);
-    await Promise.all([pair.reader.terminate(), endThread(pair.writer)]);
+    // The one that reads may wait for the other one.
+    await Promise.all([endThread(pair.reader, WAITS), endThread(pair.writer)]);
   }
 }
 

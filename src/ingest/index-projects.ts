@@ -84,7 +84,7 @@ export async function indexProjects(
     const lanes = { lanes: Math.max(1, threads), lent: options.beside ?? [] };
     await inParallel(jobs, { ...lanes, memory: MEMORY, memoryOf, whenReady }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
-    await pool?.end();
+    await pool?.end(() => store.addIndexes());
   } finally {
     await pool?.close();
   }

@@ -4,20 +4,28 @@ import type { MessageRow } from './message-rows.ts';
 /** Which messages a record has: their slots, as `MessageKeys` counts them, in the order of its rows. The same list for the same messages. */
 export type Layout = readonly number[];
 
-const ALONE: Layout = [0];
-const LAYOUTS = new Map<string, Layout>();
+/** The layouts that begin alike, by the slot they go on with. */
+interface Beginning {
+  layout: Layout | null;
+  readonly next: Map<number, Beginning>;
+}
+
+const NONE: Beginning = { layout: null, next: new Map() };
 
 /** Few layouts are different: each is held once. */
 export function layoutOf(rows: readonly MessageRow[]): Layout {
-  if (rows.length === 1) return ALONE;
-  let name = '';
-  for (const { row } of rows) name += `${slotOf(row)} `;
-  let layout = LAYOUTS.get(name);
-  if (!layout) {
-    layout = rows.map(({ row }) => slotOf(row));
-    LAYOUTS.set(name, layout);
+  let found = NONE;
+  for (const { row } of rows) {
+    const slot = slotOf(row);
+    let next = found.next.get(slot);
+    if (!next) {
+      next = { layout: null, next: new Map() };
+      found.next.set(slot, next);
+    }
+    found = next;
   }
-  return layout;
+  found.layout ??= rows.map(({ row }) => slotOf(row));
+  return found.layout;
 }
 
 function slotOf({ type, number, toolName }: MessageEntry): number {

@@ -1,4 +1,4 @@
-import type { LineRef, LogRecord, ResultOf } from '../model/index.ts';
+import type { LineRef, LogRecord, RecordLine, ResultOf, ToolCall } from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
 import type { ResultLine } from '../tree/index.ts';
 import type { SaidAt } from './text-docs.ts';
@@ -8,95 +8,144 @@ export type ResultsAt = (ref: LineRef) => ResultLine | null;
 
 /** A message and where its text stands. */
 export interface MessageRow {
-  readonly row: MessageEntry;
+  readonly row: OpenEntry;
   readonly said: SaidAt;
 }
 
-/** The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). */
-export function messageRows(record: LogRecord, hidden: boolean, keys: MessageKeys, resultsAt: ResultsAt): MessageRow[] {
-  const { kind, session, calls, subagent: agent } = record;
-  // Steps of the queue say nothing of their own.
-  const lines = record.lines.some(({ as }) => as !== 'queue')
-    ? record.lines.filter(({ as }) => as !== 'queue')
-    : record.lines;
-  const [first, ...more] = lines;
-  if (!first) return [];
-  const shared = { session, kind, hidden, agent, isSidechain: true, isAgain: false, uuid: null, nth: 0, more: NONE };
+/** Whether it was written before and which document has its text is not known yet. */
+type OpenEntry = Omit<MessageEntry, 'isAgain' | 'doc'> & { isAgain: boolean; doc: MessageEntry['doc'] };
+
+/**
+ * The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). `title`: the
+ * record is found by it too.
+ */
+export function messageRows(
+  record: LogRecord,
+  hidden: boolean,
+  title: string | null,
+  keys: MessageKeys,
+  resultsAt: ResultsAt,
+): MessageRow[] {
+  const { calls } = record;
+  const refs = refsOf(record.lines);
+  const [at] = refs;
+  if (!at) return [];
+  const parent = record.parent === null ? null : keys.record(record.parent);
   const id = keys.record(record.id);
-  const row: MessageEntry = {
-    ...shared,
+  const own = entryOf(record, hidden, {
     id,
-    parent: record.parent === null ? null : keys.record(record.parent),
+    parent,
     uuid: record.id,
-    type: kind === 'assistant' ? 'assistant' : 'user',
-    isSidechain: agent !== null || calls.length > 0,
+    type: record.kind === 'assistant' ? 'assistant' : 'user',
+    isSidechain: record.subagent !== null || calls.length > 0,
     time: record.time,
     number: 0,
-    at: first.ref,
-    more: more.map(({ ref }) => ref),
+    nth: 0,
+    at,
+    more: refs.length > 1 ? refs.slice(1) : NONE,
     toolName: null,
     isError: null,
-  };
-  const rows: MessageRow[] = [
-    { row, said: { refs: lines.map(({ ref }) => ref), of: 'own', call: null, callAt: null } },
-  ];
-  calls.forEach((call, number) => {
+  });
+  const rows: MessageRow[] = [{ row: own, said: { refs, of: 'own', call: null, callAt: null, title } }];
+  for (let number = 0; number < calls.length; number++) {
+    const call = calls[number] as ToolCall;
     const use = keys.toolUse(record.id, number);
-    const line = record.lines.find(({ ref }) => ref.line === call.at.line && ref.file === call.at.file);
-    const called: MessageEntry = {
-      ...shared,
+    const called = entryOf(record, hidden, {
       id: use,
       parent: id,
+      uuid: null,
       type: 'tool_use',
-      time: line?.time ?? record.time,
+      isSidechain: true,
+      time: timeAt(record, call.at) ?? record.time,
       number,
       nth: calls.length === 1 ? 0 : calls.filter(({ at }, i) => i < number && isSamePlace(at, call.at)).length,
       at: call.at,
+      more: NONE,
       toolName: call.name,
       isError: null,
-    };
-    rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at } });
-    if (!call.result) return;
-    // Of calls that share an id the last one that has a result gives it, as everywhere.
-    const { result: at, more } = calls.findLast(({ id, result }) => id === call.id && result !== null) ?? call;
-    if (!at) return;
-    const results = resultsAt(at);
+    });
+    rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at, title: null } });
+    if (!call.result) continue;
+    const { result: answer, more } = answered(calls, call);
+    if (!answer) continue;
+    const results = resultsAt(answer);
     const nth = results?.of.findIndex((of) => of.call === call.id) ?? -1;
-    const result: MessageEntry = {
-      ...shared,
+    const result = entryOf(record, hidden, {
       id: keys.toolResult(record.id, number),
       parent: use,
+      uuid: null,
       type: 'tool_result',
+      isSidechain: true,
       time: nth < 0 ? null : (results?.time ?? null),
       number,
       nth: Math.max(0, nth),
-      at,
+      at: answer,
       more,
       toolName: call.name,
       isError: call.isError,
-    };
-    rows.push({
-      row: result,
-      said: { refs: [at, ...more], of: 'result', call: call.id, callAt: call.at },
     });
-  });
+    const places = more.length > 0 ? [answer, ...more] : [answer];
+    rows.push({ row: result, said: { refs: places, of: 'result', call: call.id, callAt: call.at, title: null } });
+  }
   strayResults(record, resultsAt).forEach(({ at, of, nth }, number) => {
-    const stray: MessageEntry = {
-      ...shared,
+    const stray = entryOf(record, hidden, {
       id: keys.strayResult(record.id, number),
       parent: id,
+      uuid: null,
       type: 'tool_result',
+      isSidechain: true,
       time: record.time,
       number,
       nth,
       at,
+      more: NONE,
       toolName: null,
       isError: of.isError,
-    };
-    rows.push({ row: stray, said: { refs: [at], of: 'result', call: of.call, callAt: null } });
+    });
+    rows.push({ row: stray, said: { refs: [at], of: 'result', call: of.call, callAt: null, title: null } });
   });
   return rows;
 }
+
+/** Steps of the queue say nothing of their own, unless there is nothing else. */
+function refsOf(lines: readonly RecordLine[]): readonly LineRef[] {
+  const refs: LineRef[] = [];
+  for (const { as, ref } of lines) if (as !== 'queue') refs.push(ref);
+  return refs.length > 0 ? refs : lines.map(({ ref }) => ref);
+}
+
+type Own = Omit<MessageEntry, 'session' | 'kind' | 'hidden' | 'agent' | 'isAgain' | 'doc'>;
+
+/** Written out: to spread one object into another takes several times as long, and there is one for each message. */
+const entryOf = ({ session, kind, subagent }: LogRecord, hidden: boolean, own: Own): OpenEntry => ({
+  id: own.id,
+  parent: own.parent,
+  session,
+  uuid: own.uuid,
+  type: own.type,
+  kind,
+  isSidechain: own.isSidechain,
+  hidden,
+  time: own.time,
+  number: own.number,
+  nth: own.nth,
+  at: own.at,
+  more: own.more,
+  toolName: own.toolName,
+  isError: own.isError,
+  agent: subagent,
+  doc: undefined,
+  isAgain: false,
+});
+
+function timeAt({ lines }: LogRecord, at: LineRef): number | null {
+  for (const { ref, time } of lines) if (ref === at || isSamePlace(ref, at)) return time;
+  return null;
+}
+
+/** Of calls that share an id the last one that has a result gives it, as everywhere. */
+const answered = (calls: readonly ToolCall[], call: ToolCall): ToolCall =>
+  calls.length === 1 ? call : (calls.findLast(({ id, result }) => id === call.id && result !== null) ?? call);
 
 const NONE: readonly LineRef[] = [];
 

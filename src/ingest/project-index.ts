@@ -256,8 +256,9 @@ export class ProjectIndex {
     yield;
   }
 
+  /** Of one that is not filled any further, where somebody else packs it: that one gets its memory. */
   #chunkOf({ lines }: LinePacker): Uint8Array {
-    return this.#forwards ? new Uint8Array(lines) : packLines(lines);
+    return this.#forwards ? lines : packLines(lines);
   }
 
   *#readTail(

@@ -27,6 +27,7 @@ answerTasks<IndexTask, JobReport | null>(() => {
   };
   return async (task) => {
     if (task === 'end') {
+      rows.end();
       for (const written of run.end()) await store.write(written);
       maker.close();
       return null;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, SkeinError } from '../model/index.ts';
 import type { Clause, FacetHit, Hit, Portion, RankedHit } from '../search/index.ts';
+import { endThread } from '../sources/ask-thread.ts';
 import type { SentFile } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
@@ -58,6 +59,7 @@ export type FromReader = {
 export const READY = 'ready';
 
 interface Waiting {
+  readonly over: Int32Array;
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -67,6 +69,9 @@ interface Waiting {
  * collected, and a search waits for it.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 12 };
+
+/** Milliseconds after which a thread does not look whether anybody waits. */
+const PATIENCE = 5000;
 
 /** A thread that looks into an index. It answers one question after the other; waiting for one, it keeps no program alive. */
 export class ReaderThread {
@@ -121,14 +126,15 @@ export class ReaderThread {
           settle(value);
         };
       };
-      this.#waiting.set(number, { resolve: settled(resolve), reject: settled(reject) });
+      this.#waiting.set(number, { over, resolve: settled(resolve), reject: settled(reject) });
       this.#worker.ref();
       this.#worker.postMessage({ number, name, ask, over } as ToReader);
     });
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    for (const { over } of this.#waiting.values()) Atomics.store(over, 0, 1);
+    await endThread(this.#worker, PATIENCE);
   }
 
   #take(message: FromReader | typeof READY): void {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
 import { Logs } from '../history/logs.ts';
 import { type Format, SkeinError } from '../model/index.ts';
+import { isEnd } from '../sources/ask-thread.ts';
 import { fileReceiver } from '../sources/index.ts';
 import { SqliteArchive } from '../stores/sqlite/index.ts';
 import { SqliteIndex } from '../stores/sqlite/index-db.ts';
@@ -15,6 +16,7 @@ let opened: { readonly store: SqliteIndex; readonly reader: StoredReader } | nul
 
 // What it is asked is answered without a rest, so questions do not mix.
 parentPort?.on('message', async (question: ToReader) => {
+  if (isEnd(question)) process.exit();
   over = question.over;
   const { number } = question;
   try {

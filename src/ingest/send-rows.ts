@@ -26,6 +26,11 @@ export class RowSender {
     } else port.postMessage(written);
     waitForRoom(this.#state, PipeState.written, ++this.#sent, AHEAD);
   }
+
+  /** No rows of messages come any more. */
+  end(): void {
+    this.#pipe.port.postMessage('rows over');
+  }
 }
 
 export const receivedRows = (sent: SentRows): Written => ('batch' in sent ? { batch: unpackBatch(sent.batch) } : sent);

@@ -21,7 +21,7 @@ export interface SaidAt {
   /** The line of the call that names files, for a result too. */
   readonly callAt: LineRef | null;
   /** Is found with it. */
-  readonly title?: string | null;
+  readonly title: string | null;
 }
 
 /** What is known of a message beside its text. */
@@ -93,6 +93,9 @@ export class TextDocs {
   readonly #builder: VolumeMaker;
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
   #lineCount = 0;
+  /** The line that was asked for last: the messages of one record ask for the same ones. */
+  #lastRef: LineRef | null = null;
+  #lastTexts: readonly ScannedText[] = NOTHING;
   #number: number;
   readonly #nextNumber: () => number;
 
@@ -151,18 +154,18 @@ export class TextDocs {
     // A line that could not be read again may have left one open.
     builder.beginDocument();
     let hasImage = false;
+    // Before the others: the message before it was that call, or looked at it.
+    const called = said.callAt ? this.#textsAt(said.callAt, cwd, readAgain) : NOTHING;
     for (const ref of said.refs)
       for (const text of this.#textsAt(ref, cwd, readAgain)) {
         if (text.of !== said.of || text.call !== said.call) continue;
         if (text.span) builder.addSpan(text.span);
         if (text.hasImage) hasImage = true;
       }
-    const title = said.title ?? null;
-    const span = title === null ? null : builder.scan([title]);
+    const span = said.title === null ? null : builder.scan([said.title]);
     if (span) builder.addSpan(span);
-    if (said.callAt)
-      for (const { of, call, files } of this.#textsAt(said.callAt, cwd, readAgain))
-        if (of === 'call' && call === said.call) for (const { path } of files) builder.addAttribute('file', path);
+    for (const { of, call, files } of called)
+      if (of === 'call' && call === said.call) for (const { path } of files) builder.addAttribute('file', path);
     if (hasImage) builder.addAttribute('image', '');
     this.#addAttributes(message, record, tree);
     const document = builder.endDocument({ id: message.id, time: message.time, type: TYPES.indexOf(message.type) });
@@ -175,6 +178,7 @@ export class TextDocs {
   forgetLines(): void {
     this.#lines.clear();
     this.#lineCount = 0;
+    this.#lastRef = null;
     this.#builder.forgetSpans();
   }
 
@@ -191,7 +195,12 @@ export class TextDocs {
   }
 
   #textsAt(ref: LineRef, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
-    return this.#lines.get(ref.file)?.get(ref.line) ?? this.#scan(readAgain(ref), cwd);
+    if (ref === this.#lastRef) return this.#lastTexts;
+    const known = this.#lines.get(ref.file)?.get(ref.line);
+    if (!known) return this.#scan(readAgain(ref), cwd);
+    this.#lastRef = ref;
+    this.#lastTexts = known;
+    return known;
   }
 
   #addAttributes(message: DocMessage, { usage, env }: LogRecord, tree: string): void {

@@ -13,7 +13,7 @@ export interface PipeEnd extends TextPipe {
   readonly port: MessagePort;
 }
 
-export type PipeMessage = number | Uint8Array | SentRows | 'over';
+export type PipeMessage = number | Uint8Array | SentRows | 'rows over' | 'over';
 
 export const SLOT_BYTES = 256 * 1024;
 export const SLOTS = 32;

@@ -2,7 +2,7 @@ import type { Change, Key, LogRecord, SessionId } from '../model/index.ts';
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { docHash } from './doc-hash.ts';
+import { aboutHash, docHash } from './doc-hash.ts';
 import { type Layout, layoutOf } from './layouts.ts';
 import { countOf, type MessageRow, messageRows } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
@@ -153,17 +153,17 @@ export class TreeRows {
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const title = sums.titled?.record === id ? sums.titled.title : null;
-    const rows = messageRows(record, hidden, this.#keys, (ref) => this.#tree.resultsAt(ref));
+    const rows = messageRows(record, hidden, title, this.#keys, (ref) => this.#tree.resultsAt(ref));
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
-    const hashOf = ({ row, said }: MessageRow, i: number): number =>
-      isSilent ? 0 : docHash(row, record, said, i === 0 ? title : null);
+    const about = aboutHash(record);
+    const hashOf = ({ row, said }: MessageRow): number => (isSilent ? 0 : docHash(row, said, about));
     const [first] = rows;
     const times = hidden ? NO_TIMES : timesOf(record);
     const written: Written = {
       group: sums.enter(id, subagent, record.lines[0]?.ref.file ?? ''),
       layout,
-      says: first && rows.length === 1 ? hashOf(first, 0) : rows.map(hashOf),
+      says: first && rows.length === 1 ? hashOf(first) : rows.map(hashOf),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
       messages: hidden ? 0 : countOf(record, rows),
@@ -177,7 +177,7 @@ export class TreeRows {
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
-    if (!this.#isQuiet) this.#pushMessages(rows, record, written, before, title);
+    if (!this.#isQuiet) this.#pushMessages(rows, record, written, before);
     if (usage !== null)
       this.#piece.usages.push({
         id: this.#keys.record(id),
@@ -189,23 +189,16 @@ export class TreeRows {
   }
 
   /** The text of a message is written again only where it stands elsewhere now. */
-  #pushMessages(
-    rows: readonly MessageRow[],
-    record: LogRecord,
-    written: Written,
-    before: Written | undefined,
-    title: string | null,
-  ): void {
-    rows.forEach(({ row, said }, i) => {
+  #pushMessages(rows: readonly MessageRow[], record: LogRecord, written: Written, before: Written | undefined): void {
+    for (let i = 0; i < rows.length; i++) {
+      const { row, said } = rows[i] as MessageRow;
       const says = saysAt(written, i);
       const known = before ? before.layout.indexOf(written.layout[i] as number) : -1;
-      const isAgain = known >= 0;
-      if (before && isAgain && saysAt(before, known) === says) this.#piece.messages.push({ ...row, isAgain });
-      else {
-        const doc = says === 0 ? null : this.#texts.add(row, record, this.#key, i === 0 ? { ...said, title } : said);
-        this.#piece.messages.push({ ...row, isAgain, doc });
-      }
-    });
+      row.isAgain = known >= 0;
+      if (!before || known < 0 || saysAt(before, known) !== says)
+        row.doc = says === 0 ? null : this.#texts.add(row, record, this.#key, said);
+      this.#piece.messages.push(row);
+    }
   }
 
   /** Takes a record out of its session. `now`: the session it is put into again; null: it is gone, and so are its rows. */

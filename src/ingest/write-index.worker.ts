@@ -10,11 +10,11 @@ import { type PipeMessage, PipeState } from './text-pipe.ts';
 const { share, pipe } = workerData as WriterStart;
 
 /** A thread that writes what another one reads, and makes the full text of it, until that one has no more. */
-answerTasks<'run', null>(() => {
+answerTasks<'run', null, 'rows'>(() => {
   const store = openSharedIndex(share);
   const receiver = new TextReceiver(pipe);
   const state = new Int32Array(pipe.state);
-  const take = async (message: Exclude<PipeMessage, 'over'>): Promise<void> => {
+  const take = async (message: Exclude<PipeMessage, 'rows over' | 'over'>): Promise<void> => {
     if (typeof message === 'number' || message instanceof Uint8Array) {
       for (const text of receiver.take(message)) await store.addText(text);
       return;
@@ -23,11 +23,17 @@ answerTasks<'run', null>(() => {
     Atomics.add(state, PipeState.written, 1);
     Atomics.notify(state, PipeState.written);
   };
-  return () =>
+  return (_, tell) =>
     new Promise((resolve, reject) => {
+      const next = (message: PipeMessage): Promise<void> | void => {
+        if (message === 'over') return resolve(null);
+        if (message !== 'rows over') return take(message);
+        tell('rows');
+        return store.sync();
+      };
       let done = Promise.resolve();
       pipe.port.on('message', (message: PipeMessage) => {
-        done = done.then(() => (message === 'over' ? resolve(null) : take(message)));
+        done = done.then(() => next(message));
         done.catch(reject);
       });
     });

@@ -59,14 +59,20 @@ function collect(
 
 /** The records of a session, with the call that started the sub-agent they belong to. Hidden sub-agents are in no view (H12). */
 export function* eachRecord(tree: Tree, session: SessionId): Generator<{ record: LogRecord; spawn: CallId | null }> {
-  for (const id of tree.records(session)) yield* recordOf(tree, id, null);
+  for (const id of tree.records(session)) {
+    const record = shownRecord(tree, id);
+    if (record) yield { record, spawn: null };
+  }
   for (const { id, spawn, hidden } of tree.session(session).subagents) {
     if (hidden) continue;
-    for (const key of tree.subagentRecords(id)) yield* recordOf(tree, key, spawn?.call ?? null);
+    for (const key of tree.subagentRecords(id)) {
+      const record = shownRecord(tree, key);
+      if (record) yield { record, spawn: spawn?.call ?? null };
+    }
   }
 }
 
-function* recordOf(tree: Tree, id: Key, spawn: CallId | null): Generator<{ record: LogRecord; spawn: CallId | null }> {
+function shownRecord(tree: Tree, id: Key): LogRecord | null {
   const record = tree.record(id);
-  if (record && !record.hidden) yield { record, spawn };
+  return record && !record.hidden ? record : null;
 }

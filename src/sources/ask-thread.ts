@@ -38,16 +38,23 @@ export function askThread<Task, Done, News = never>(
 
 /**
  * Ends a thread between two of its steps. Node ends a thread anywhere, and the whole process with it where it has just begun to compress
- * something. One that waits for another thread has to be terminated.
+ * or to decompress something. One that does not come to an end in so many milliseconds does neither: it is terminated.
  */
-export async function endThread(worker: Worker): Promise<void> {
+export async function endThread(worker: Worker, patience = PATIENCE): Promise<void> {
   if (worker.threadId < 0) return;
   const ended = new Promise((resolve) => worker.once('exit', resolve));
+  const timer = setTimeout(() => void worker.terminate(), patience);
+  worker.ref();
   worker.postMessage(END);
   await ended;
+  clearTimeout(timer);
 }
 
+const PATIENCE = 60_000;
 const END = 'end of the thread';
+
+/** In the thread: whether it was told so. */
+export const isEnd = (message: unknown): message is typeof END => message === END;
 
 /** What a thread does with a task. */
 type Perform<Task, Done, News> = (task: Task, tell: (news: News) => void) => Promise<Done>;
@@ -59,7 +66,7 @@ export function answerTasks<Task, Done, News = never>(
   let perform: Perform<Task, Done, News> | null = null;
   const say = (answer: Answer<Done, News>): void => parentPort?.postMessage(answer);
   parentPort?.on('message', async (task: Task | typeof END) => {
-    if (task === END) process.exit();
+    if (isEnd(task)) process.exit();
     try {
       perform ??= await begin();
       say({ done: await perform(task, (news) => say({ news })) });

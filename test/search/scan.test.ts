@@ -1,11 +1,16 @@
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { History } from '../../src/history/index.ts';
 import { findNeedle } from '../../src/history/scan/find-needle.ts';
 import { scanBytes } from '../../src/history/scan/scan-bytes.ts';
 import { ScanSearch } from '../../src/history/scan/scan-search.ts';
+import { ingest } from '../../src/ingest/index.ts';
 import { stripEscapes } from '../../src/model/index.ts';
 import { type Found, matcherOf, type Pattern, parseQuery, type Wanted } from '../../src/search/index.ts';
+import { openRoots } from '../../src/sources/index.ts';
+import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
+import { IndexFolder } from '../kit/index-folder.ts';
 import { find, idsOf, SESSION, writeRoot } from '../kit/search-backends.ts';
 import { searched } from '../kit/searched.ts';
 import { user } from '../kit/transcript.ts';
@@ -49,6 +54,40 @@ describe('M14 substring and regex go through the bytes', () => {
     await expect(given).rejects.toThrow('enough');
     await expect(search.search(endless)).rejects.toThrow('The expression takes too long on one of the messages');
   }, 30_000);
+});
+
+describe('M14 a thread that reads the archive', () => {
+  const codes: number[] = [];
+  const onWorker = (worker: Worker): void => void worker.on('exit', (code) => codes.push(code));
+  beforeAll(() => void process.on('worker', onWorker));
+  afterAll(() => void process.off('worker', onWorker));
+
+  test('ends itself between two steps when nobody waits for it: ended in the middle of one, it would take the process with it', async () => {
+    const folder = new IndexFolder();
+    const lines = Array.from({ length: 4000 }, (_, i) =>
+      JSON.stringify(user(`u${i}`, null, `${i} ${'tick '.repeat(300)}`)),
+    );
+    folder.put('-r/s.jsonl', `${lines.join('\n')}\n`);
+    const path = folder.db('archive.db');
+    const archive = SqliteArchive.open(path);
+    await ingest({ archive, roots: openRoots([folder.file('')]) });
+    folder.clear();
+    const { projects } = History.open({ roots: [folder.file('')], archive });
+    for (let round = 0; round < 8; round++) {
+      const search = new ScanSearch(projects, { threads: 1, archive: path });
+      const controller = new AbortController();
+      const given = search.search(
+        { clause: null, pattern: { as: 'substring', text: '7 tick' }, limit: 10 },
+        { signal: controller.signal },
+      );
+      setTimeout(() => controller.abort(new Error('enough')), 40 * round);
+      await expect(given).rejects.toThrow('enough');
+    }
+    await vi.waitFor(() => expect(codes).toHaveLength(8), 10_000);
+    expect(new Set(codes)).toEqual(new Set([0]));
+    await archive.close();
+    folder.remove();
+  }, 60_000);
 });
 
 describe('M14 no line that matches is passed over for its bytes', () => {

@@ -126,6 +126,21 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
       expect(await store.stamp()).toBe(null);
     });
 
+    test('M8: says the same with its indexes, made before the end or again, and on the disk', async () => {
+      await store.apply({ tree, sessions: [session('a')] });
+      const before = await store.digest();
+      await store.addIndexes();
+      await store.sync();
+      await store.addIndexes();
+      await store.apply({ tree, sessions: [session('b')] });
+      await store.settle();
+      const after = await store.digest();
+      await reopen();
+      expect(await store.digest()).toBe(after);
+      expect(after).not.toBe(before);
+      expect((await store.sessions()).map(({ id }) => id).sort()).toEqual(['a', 'b']);
+    });
+
     test('M5: sums the findings of the trees it has', async () => {
       const other = { ...tree, key: 'u' };
       for (const each of [tree, other]) {

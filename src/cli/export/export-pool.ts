@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Project } from '../../history/index.ts';
-import { askThread } from '../../sources/ask-thread.ts';
+import { askThread, endThread } from '../../sources/ask-thread.ts';
 import { workerUrl } from '../../sources/worker-url.ts';
 import type { RootOptions } from '../options.ts';
 import type { PageProblem, PageReport, PageStyle, Task } from './export-project.ts';
@@ -19,6 +19,9 @@ export interface ThreadData {
 
 /** Projects that take no more MiB are written by threads that are there; a larger one has a thread of its own, whose memory goes with it. */
 export const SMALL = 256;
+
+/** Milliseconds: the rest of a project may take long, and nobody waits for it any more. */
+const PATIENCE = 300;
 
 /** Threads that write pages. */
 export class ExportPool {
@@ -65,6 +68,6 @@ export class ExportPool {
 
   async #end(worker: Worker): Promise<void> {
     this.#open.delete(worker);
-    await worker.terminate();
+    await endThread(worker, PATIENCE);
   }
 }

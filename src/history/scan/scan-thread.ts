@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SkeinError } from '../../model/index.ts';
 import { WIDTH } from '../../search/index.ts';
+import { endThread } from '../../sources/ask-thread.ts';
 import { type SentFile, sendFile } from '../../sources/index.ts';
 import { workerUrl } from '../../sources/worker-url.ts';
 import type { Logs } from '../logs.ts';
@@ -11,9 +12,11 @@ import type { Scanned, ScannedLogs } from './scan-logs.ts';
 export interface ScanStart {
   /** Path of the archive, where something is read from it. */
   readonly archive: string | null;
-  /** Two numbers it keeps: messages looked at, and whether it looks at one. */
   readonly pulse: Int32Array;
 }
+
+/** What both sides see while it works: messages looked at, whether it looks at one, and whether it is to end. */
+export const Pulse = { looked: 0, isLooking: 1, isOver: 2 } as const;
 
 /** One project and agent. */
 export interface ScanJob {
@@ -28,12 +31,17 @@ export type FromScan = { readonly scanned: ScannedLogs } | { readonly failed: st
 const PAUSE = 1000;
 /** So long one message may take; usual ones take a thousandth of it at most. */
 const STALLED = 5;
+/** So often a thread that is to end is looked at. */
+const SHORT_PAUSE = 200;
+
+const ENDED = new Error('a scanning thread ended');
 
 /** A thread that looks through one log after the other, and can be ended while it does. Waiting for work, it keeps no program alive. */
 export class ScanThread {
   readonly #worker: Worker;
   #isOver = false;
-  readonly #pulse = new Int32Array(new SharedArrayBuffer(8));
+  #fail: (error: unknown) => void = () => undefined;
+  readonly #pulse = new Int32Array(new SharedArrayBuffer(12));
 
   constructor(archive: string | null) {
     const workerData: ScanStart = { archive, pulse: this.#pulse };
@@ -63,7 +71,11 @@ export class ScanThread {
       files: files.map(sendFile),
     };
     return new Promise((resolve, reject) => {
-      const timer = setInterval(this.#watch(reject), PAUSE);
+      const giveUp = (): void => {
+        reject(new SkeinError('bad_input', 'The expression takes too long on one of the messages: make it simpler'));
+        this.end();
+      };
+      const timer = setInterval(this.#watch(STALLED, giveUp), PAUSE);
       const stop = (): void => {
         clearInterval(timer);
         this.#worker.unref();
@@ -73,7 +85,8 @@ export class ScanThread {
         stop();
         reject(error);
       };
-      const onExit = (): void => fail(new Error('a scanning thread ended'));
+      const onExit = (): void => fail(ENDED);
+      this.#fail = fail;
       const onMessage = (message: FromScan): void => {
         stop();
         if ('failed' in message) reject(new SkeinError('unreadable', message.failed));
@@ -87,20 +100,23 @@ export class ScanThread {
 
   end(): void {
     this.#isOver = true;
-    void this.#worker.terminate();
+    Atomics.store(this.#pulse, Pulse.isOver, 1);
+    this.#fail(ENDED);
+    const terminate = (): void => void this.#worker.terminate();
+    const timer = setInterval(this.#watch(1, terminate), SHORT_PAUSE);
+    void endThread(this.#worker).then(() => clearInterval(timer));
   }
 
   /** A thread that looks at the same message again and again has met an expression that does not end. */
-  #watch(reject: (error: SkeinError) => void): () => void {
+  #watch(stalled: number, then: () => void): () => void {
     let last = -1;
     let times = 0;
     return () => {
-      const [looked = 0, isLooking = 0] = this.#pulse;
-      times = isLooking === 1 && looked === last ? times + 1 : 0;
+      const looked = Atomics.load(this.#pulse, Pulse.looked);
+      const isLooking = Atomics.load(this.#pulse, Pulse.isLooking) === 1;
+      times = isLooking && looked === last ? times + 1 : 0;
       last = looked;
-      if (times < STALLED) return;
-      reject(new SkeinError('bad_input', 'The expression takes too long on one of the messages: make it simpler'));
-      this.end();
+      if (times >= stalled) then();
     };
   }
 }

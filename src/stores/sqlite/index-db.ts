@@ -170,13 +170,21 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#setMeta('stamp', stamp);
   }
 
+  async addIndexes(): Promise<void> {
+    this.#ask((db) => db.exec(INDEX_INDEXES));
+  }
+
+  async sync(): Promise<void> {
+    this.#checkpoint('passive');
+  }
+
   async settle(): Promise<void> {
     if (!this.#writer) return;
     if (!this.#isClean) {
       this.#change((writer) => writer.joinText(() => this.#reserve(1), true));
-      this.#ask((db) => db.exec(`${INDEX_INDEXES} pragma synchronous = normal; pragma wal_checkpoint(truncate)`));
+      await this.addIndexes();
+      this.#checkpoint('truncate');
       this.#setMeta('clean', 1);
-      this.#ask((db) => db.exec('pragma synchronous = off'));
       this.#isClean = true;
     }
     if (this.#beside === null) return;
@@ -190,6 +198,11 @@ export class SqliteIndex implements IndexStore, IndexReader {
 
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  /** Its own commits do not wait for the disk. */
+  #checkpoint(how: 'passive' | 'truncate'): void {
+    this.#ask((db) => db.exec(`pragma synchronous = normal; pragma wal_checkpoint(${how}); pragma synchronous = off`));
   }
 
   #reserve(count: number): number {
