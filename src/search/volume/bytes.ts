@@ -1,6 +1,6 @@
 /** Bytes that grow. Numbers are written seven bits to a byte, the lowest first. */
 export class ByteWriter {
-  bytes = new Uint8Array(1 << 12);
+  bytes = new Uint8Array(FIRST);
   length = 0;
 
   number(value: number): void {
@@ -21,10 +21,11 @@ export class ByteWriter {
     this.length += to - from;
   }
 
-  /** A copy; what comes next begins anew. */
+  /** A copy; what comes next begins anew. Much room is given back: it is seldom needed. */
   take(): Uint8Array {
     const taken = this.bytes.slice(0, this.length);
     this.length = 0;
+    if (this.bytes.length > MOST_KEPT) this.bytes = new Uint8Array(FIRST);
     return taken;
   }
 
@@ -35,6 +36,8 @@ export class ByteWriter {
   }
 }
 
+const FIRST = 1 << 12;
+const MOST_KEPT = 1 << 20;
 const FEW = 64;
 
 export class ByteReader {

@@ -20,15 +20,17 @@ export function findRuns(view: DataView, from: number, to: number, bounds: Uint3
   return count;
 }
 
-/** A bit for each of four bytes. The highest bit of a byte tells whether a number in it is as large as another: 0x80 less that one is added. */
+/**
+ * A bit for each of four bytes. The highest bit of a byte tells whether a number in it is as large as another: 0x80 less that one is added.
+ * What is as large as the first of a range and not as the one behind its last differs in that bit, and so does what is in one of two ranges.
+ */
 function lettersIn(four: number): number {
   const low = four & 0x7f7f7f7f;
   const small = low | 0x20202020;
-  const letters = (small + (0x80 - A) * EACH) & ~(small + (0x80 - Z - 1) * EACH);
-  const digits = (low + (0x80 - ZERO) * EACH) & ~(low + (0x80 - NINE - 1) * EACH);
-  const all = ((letters | digits) & ~four & 0x80808080) >>> 7;
+  const letters = (small + (0x80 - A) * EACH) ^ (small + (0x80 - Z - 1) * EACH);
+  const digits = (low + (0x80 - ZERO) * EACH) ^ (low + (0x80 - NINE - 1) * EACH);
   // Brings the bits of the four bytes together.
-  return Math.imul(all, (1 << 28) | (1 << 21) | (1 << 14) | (1 << 7)) >>> 28;
+  return Math.imul((letters ^ digits) & ~four & 0x80808080, (1 << 21) | (1 << 14) | (1 << 7) | 1) >>> 28;
 }
 
 const EACH = 0x01010101;

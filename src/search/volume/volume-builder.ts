@@ -32,8 +32,12 @@ export class VolumeBuilder {
   readonly #postings = new PostingCollector(this.#table);
   /** By name and value: putting them together for every document would take longer than all its words. */
   readonly #attributes = new Map<string, Map<string, number>>();
-  readonly #attribute = new Uint32Array(1);
-  #neighbourWriter = new NeighbourWriter();
+  /** Terms of the document that is open which its attributes are: they are added together. */
+  #attributeTerms = new Uint32Array(64);
+  #attributeCount = 0;
+  /** The same for all volumes: with new ones code would be compiled again. */
+  readonly #neighbourWriter = new NeighbourWriter();
+  readonly #blockWriter = new BlockWriter();
   /** Numbers of 64 bits are objects anywhere else. */
   #ids = new BigInt64Array(SCRATCH);
   #size = 0;
@@ -89,6 +93,7 @@ export class VolumeBuilder {
   /** What was added to a document that was not ended is forgotten. */
   beginDocument(): void {
     this.#postings.dropDocument();
+    this.#attributeCount = 0;
     this.#pairCount = 0;
     this.#hasBefore = 0;
     this.#length = 0;
@@ -127,8 +132,9 @@ export class VolumeBuilder {
   }
 
   addTerm(term: number): void {
-    this.#attribute[0] = term;
-    this.#postings.add(this.#attribute, 0, 1);
+    const count = this.#attributeCount++;
+    if (count === this.#attributeTerms.length) this.#attributeTerms = grown(this.#attributeTerms, 2 * count);
+    this.#attributeTerms[count] = term;
   }
 
   /** The number of the term that an attribute is. It holds until spans are forgotten or the volume is finished. */
@@ -155,6 +161,7 @@ export class VolumeBuilder {
     this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
     this.#neighbourWriter.add(this.#pairs, this.#pairCount);
+    this.#postings.add(this.#attributeTerms, 0, this.#attributeCount);
     this.#postings.endDocument();
     this.beginDocument();
     return doc;
@@ -177,7 +184,6 @@ export class VolumeBuilder {
       neighbours: this.#neighbourWriter.finish(),
     };
     this.#forgetTerms();
-    this.#neighbourWriter = new NeighbourWriter();
     // One may have had a very long document.
     if (this.#pairs.length > SCRATCH) this.#pairs = new Uint32Array(SCRATCH);
     if (this.#ids.length > SCRATCH) this.#ids = new BigInt64Array(SCRATCH);
@@ -201,9 +207,8 @@ export class VolumeBuilder {
   }
 
   #blocks(): Pick<Volume, 'heads' | 'blocks'> {
-    const writer = new BlockWriter();
-    this.#postings.finish(writer, (terms) => sortTerms(terms, this.#table));
-    return writer.finish();
+    this.#postings.finish(this.#blockWriter, (terms) => sortTerms(terms, this.#table));
+    return this.#blockWriter.finish();
   }
 }
 

@@ -1,11 +1,13 @@
 import { ByteWriter } from './bytes.ts';
 import { textIn } from './text-bytes.ts';
 
-const BLOCK_TERMS = 128;
-const BLOCK_BYTES = 8 * 1024;
+const BLOCK_TERMS = 512;
+/** Packed, three fill a page of a database well. */
+const BLOCK_BYTES = 6 * 1024;
 /** Of a document and how often. */
 const MOST_BYTES = 8;
 const MOST_COUNTED = 0xffff;
+const NOTHING = new Uint8Array(0);
 
 /** A document and how often it has a term, as one number. */
 export const TIMES_BITS = 8;
@@ -16,13 +18,14 @@ export const MOST_TIMES = 255;
  * their length in bytes, its documents. A document is its distance to the one before, and one bit: once, or as often as follows.
  */
 export class BlockWriter {
-  readonly #blocks: Uint8Array[] = [];
-  readonly #heads: string[] = [];
+  #blocks: Uint8Array[] = [];
+  #heads: string[] = [];
   readonly #block = new ByteWriter();
   readonly #docs = new ByteWriter();
-  /** In UTF-8, the one before and the one that is written. */
-  #before = new ByteWriter();
-  #term = new ByteWriter();
+  /** Where the bytes of the term before are. */
+  #before: Uint8Array = NOTHING;
+  #beforeFrom = 0;
+  #beforeTo = 0;
   #terms = 0;
   /** Of the term that is written. */
   #docCount = 0;
@@ -71,46 +74,40 @@ export class BlockWriter {
 
   /** The documents since the last one are those of this term. */
   endTerm(text: string): void {
-    if (this.#terms === 0) this.#heads.push(text);
-    this.#encode(text);
-    this.#end();
+    const bytes = ENCODER.encode(text);
+    this.endBytes(bytes, 0, bytes.length);
   }
 
-  /** The same with the bytes of a term; few are made a text. */
+  /** The same with the bytes of a term, which have to stay as they are until the next one is ended. */
   endBytes(bytes: Uint8Array, from: number, to: number): void {
     if (this.#terms === 0) this.#heads.push(textIn(bytes, from, to));
-    this.#term.length = 0;
-    this.#term.append(bytes, from, to);
-    this.#end();
-  }
-
-  finish(): { readonly heads: string; readonly blocks: readonly Uint8Array[] } {
-    if (this.#terms > 0) this.#endBlock();
-    return { heads: this.#heads.join('\n'), blocks: this.#blocks };
-  }
-
-  #encode(text: string): void {
-    const bytes = ENCODER.encode(text);
-    this.#term.length = 0;
-    this.#term.append(bytes, 0, bytes.length);
-  }
-
-  #end(): void {
-    const [term, block, docs] = [this.#term, this.#block, this.#docs];
-    const shared = this.#terms === 0 ? 0 : sharedBytes(this.#before, term);
+    const [block, docs] = [this.#block, this.#docs];
+    const shared = this.#terms === 0 ? 0 : sharedBytes(this.#before, this.#beforeFrom, this.#beforeTo, bytes, from, to);
     block.number(shared);
-    block.number(term.length - shared);
-    block.append(term.bytes, shared, term.length);
+    block.number(to - from - shared);
+    block.append(bytes, from + shared, to);
     block.number(this.#docCount);
     block.number(docs.length);
     block.append(docs.bytes, 0, docs.length);
-    this.#term = this.#before;
-    this.#before = term;
+    this.#before = bytes;
+    this.#beforeFrom = from;
+    this.#beforeTo = to;
     this.#terms++;
     docs.length = 0;
     this.#docCount = 0;
     this.#lastDoc = -1;
     if (this.#terms >= BLOCK_TERMS || block.length >= BLOCK_BYTES) this.#endBlock();
+  }
+
+  /** What was written; it begins anew afterwards. */
+  finish(): { readonly heads: string; readonly blocks: readonly Uint8Array[] } {
+    if (this.#terms > 0) this.#endBlock();
+    const written = { heads: this.#heads.join('\n'), blocks: this.#blocks };
+    this.#heads = [];
+    this.#blocks = [];
+    // It may be all of a large volume's terms.
+    this.#before = NOTHING;
+    return written;
   }
 
   #endBlock(): void {
@@ -130,9 +127,9 @@ function putNumber(bytes: Uint8Array, from: number, number: number): number {
   return at;
 }
 
-function sharedBytes(a: ByteWriter, b: ByteWriter): number {
-  const end = Math.min(a.length, b.length);
+function sharedBytes(a: Uint8Array, fromA: number, toA: number, b: Uint8Array, fromB: number, toB: number): number {
+  const end = Math.min(toA - fromA, toB - fromB);
   let shared = 0;
-  while (shared < end && a.bytes[shared] === b.bytes[shared]) shared++;
+  while (shared < end && a[fromA + shared] === b[fromB + shared]) shared++;
   return shared;
 }
