@@ -16,7 +16,7 @@ export interface PipeEnd extends TextPipe {
 export type PipeMessage = number | Uint8Array | SentRows | 'rows over' | 'over';
 
 export const SLOT_BYTES = 256 * 1024;
-export const SLOTS = 32;
+export const SLOTS = 16;
 
 export const PipeState = {
   /** So many slots were emptied. */
