@@ -31,7 +31,7 @@ const MOST = 4;
 /** What a thread takes at a time. */
 const SHARE = 8 * MIB;
 /** What it reads, compresses and writes at once. */
-const BATCH = 2 * MIB;
+const BATCH = MIB;
 
 export const threadsFor = (bytes: number): number =>
   bytes < WORTH_THREADS ? 0 : Math.min(availableParallelism(), MOST);
