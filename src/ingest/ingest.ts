@@ -107,6 +107,8 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
     const gone = findGone(known, found.keys, roots);
     const endedAt = Date.now();
     await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
+    // Others are at work; when it is closed they may not be.
+    if (threads > 0) await archive.sync();
     onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
     return {
       ...saved.counts,

@@ -20,6 +20,8 @@ export interface Archive {
   /** Reads everything it holds and names what does not read back as it was written. */
   verify(): Promise<readonly Damage[]>;
   totals(): Promise<Totals>;
+  /** Does now what would be done when it is closed. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 

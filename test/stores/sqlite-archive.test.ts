@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  copyFileSync,
   ftruncateSync,
   openSync,
   readdirSync,
@@ -35,6 +36,19 @@ describe('an archive in SQLite', () => {
     await archive.apply({ at: 2, appends: [append({ offset: bytes.length, bytes: Buffer.from('more\n') })] });
     expect(Buffer.compare(read, bytes)).toBe(0);
     await archive.close();
+  });
+
+  test('M7 after a sync its file alone holds everything, while it is open', async () => {
+    const archive = SqliteArchive.open(inFolder(tempFolder()));
+    const bytes = randomBytes(2 * BLOCK + 17);
+    await archive.apply({ at: 1, appends: [append({ bytes })] });
+    await archive.sync();
+    const alone = inFolder(tempFolder());
+    copyFileSync((await archive.share()).path, alone);
+    const copy = SqliteArchive.open(alone);
+    const [file] = await copy.files();
+    expect(Buffer.compare(await contentOf(copy, file), bytes)).toBe(0);
+    await Promise.all([archive.close(), copy.close()]);
   });
 
   test('M9 what a failed batch had begun to write is not taken for archived', async () => {

@@ -146,6 +146,11 @@ export class SqliteArchive implements Archive, ArchiveReader {
     });
   }
 
+  async sync(): Promise<void> {
+    await this.#last;
+    explained(this.#path, () => this.#database.exec('pragma wal_checkpoint(passive)'));
+  }
+
   async close(): Promise<void> {
     await this.#last;
     this.closeNow();

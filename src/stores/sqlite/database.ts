@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { SkeinError } from '../../model/index.ts';
 
-const PAGE = 4096;
+/** Blocks of the archive are large: each small page of one would be written, and copied out of the log of changes, on its own. */
+const PAGE = 16384;
 const WAL_KEPT = 32 * 1024 * 1024;
 
 /** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */
