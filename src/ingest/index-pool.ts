@@ -6,7 +6,7 @@ import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
 import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
-import { newPipe, type PipeEnd } from './text-pipe.ts';
+import { alone, newPipe, type PipeEnd } from './text-pipe.ts';
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
 interface SentJob extends Omit<TreeJob, 'source'> {
@@ -48,6 +48,7 @@ const SMALL = 100 * MIB;
 interface Pair {
   readonly reader: Worker;
   readonly writer: Worker;
+  readonly state: Int32Array;
   /** All rows were written, and then all was. */
   readonly rows: Promise<void>;
   readonly written: Promise<null>;
@@ -93,7 +94,8 @@ export class IndexPool {
   async end(afterRows: () => Promise<void>): Promise<void> {
     const ended = Promise.all(this.#idle.map(finish));
     await Promise.race([ended, Promise.all(this.#idle.map(({ rows }) => rows))]);
-    await Promise.all([ended, afterRows()]);
+    const states = this.#idle.map(({ state }) => state);
+    await Promise.all([ended, alone(states, afterRows)]);
   }
 
   async close(): Promise<void> {
@@ -136,7 +138,8 @@ export class IndexPool {
     const written = askThread<'run', null, 'rows'>(writer, 'run', () => rows.resolve());
     // Who waits for something hears of it.
     written.catch(() => {});
-    const pair = { reader, writer, rows: rows.promise, written, room, jobs: [] };
+    const state = new Int32Array(pipe.state);
+    const pair = { reader, writer, state, rows: rows.promise, written, room, jobs: [] };
     this.#open.add(pair);
     return pair;
   }
@@ -181,6 +184,7 @@ const weightOf = (source: TreeSource, job: Pick<TreeJob, 'known'>): number => to
 
 export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(weightOf(source, { known }));
 
+const NEWLINE = 10;
 const USUAL_LINE = 2700;
 const SAMPLE = 64 * 1024;
 const WORTH_A_LOOK = 8 * MIB;
@@ -189,10 +193,9 @@ const WORTH_A_LOOK = 8 * MIB;
 function density({ files }: TreeSource): number {
   const [largest] = [...files].sort((a, b) => b.size - a.size);
   if (!largest || largest.size < WORTH_A_LOOK) return 1;
-  const lines = sampleOf(largest, Math.floor(largest.size / 2)).reduce(
-    (count, byte) => count + (byte === 10 ? 1 : 0),
-    0,
-  );
+  const sample = sampleOf(largest, Math.floor(largest.size / 2));
+  let lines = 0;
+  for (let at = sample.indexOf(NEWLINE); at >= 0; at = sample.indexOf(NEWLINE, at + 1)) lines++;
   return Math.max(1, (lines * USUAL_LINE) / SAMPLE);
 }
 

@@ -4,7 +4,7 @@ import type { SentRows } from './send-rows.ts';
 /** From a thread that reads logs to the one that makes the full text of them. One fills a slot while the other empties those before. */
 export interface TextPipe {
   readonly slots: SharedArrayBuffer;
-  /** Numbers of `PipeState`, which the one that empties writes. */
+  /** Numbers of `PipeState`, which mostly the one that empties writes. */
   readonly state: SharedArrayBuffer;
 }
 
@@ -28,6 +28,8 @@ export const PipeState = {
   vocabulary: 3,
   /** So many `SentRows` were written. */
   written: 4,
+  /** 1: somebody else writes into the store. */
+  isTaken: 5,
 } as const;
 
 /** Waits while so many or more were sent than the other end is done with. */
@@ -36,6 +38,26 @@ export function waitForRoom(state: Int32Array, done: number, sent: number, most:
     Atomics.wait(state, done, count);
     count = Atomics.load(state, done);
   }
+}
+
+/**
+ * Nobody else writes meanwhile. Who waits for a lock of SQLite looks for it now and then only, and sleeps up to a tenth of a second in
+ * between.
+ */
+export async function alone(states: readonly Int32Array[], run: () => Promise<void>): Promise<void> {
+  for (const state of states) Atomics.store(state, PipeState.isTaken, 1);
+  try {
+    await run();
+  } finally {
+    for (const state of states) {
+      Atomics.store(state, PipeState.isTaken, 0);
+      Atomics.notify(state, PipeState.isTaken);
+    }
+  }
+}
+
+export function waitForTurn(state: Int32Array): void {
+  while (Atomics.load(state, PipeState.isTaken) === 1) Atomics.wait(state, PipeState.isTaken, 1);
 }
 
 export const newPipe = (): TextPipe => ({

@@ -5,7 +5,7 @@ import { write } from './index-jobs.ts';
 import type { WriterStart } from './index-pool.ts';
 import { TextReceiver } from './receive-text.ts';
 import { receivedRows } from './send-rows.ts';
-import { type PipeMessage, PipeState } from './text-pipe.ts';
+import { type PipeMessage, PipeState, waitForTurn } from './text-pipe.ts';
 
 const { share, pipe } = workerData as WriterStart;
 
@@ -16,7 +16,10 @@ answerTasks<'run', null, 'rows'>(() => {
   const state = new Int32Array(pipe.state);
   const take = async (message: Exclude<PipeMessage, 'rows over' | 'over'>): Promise<void> => {
     if (typeof message === 'number' || message instanceof Uint8Array) {
-      for (const text of receiver.take(message)) await store.addText(text);
+      for (const text of receiver.take(message)) {
+        waitForTurn(state);
+        await store.addText(text);
+      }
       return;
     }
     await write(receivedRows(message), store);
