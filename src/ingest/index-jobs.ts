@@ -13,6 +13,8 @@ export interface TreeJob {
   readonly complete: boolean;
   readonly dropTrees: readonly string[];
   readonly generations: ReadonlyMap<FileId, number | null>;
+  /** Of a first load: most of it is done. */
+  readonly afterMost?: boolean;
 }
 
 export interface JobReport {

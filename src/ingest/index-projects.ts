@@ -64,10 +64,13 @@ export async function indexProjects(
     options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(pairsFor(availableParallelism()), jobs.length));
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
+  let isMostDone = false;
   const pool = threads > 0 ? new IndexPool(store, jobs) : null;
   const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS))) : null;
   const perform = async (planned: TreeJob): Promise<void> => {
-    const job = { ...planned, generations: generationsOf(planned.source, generationOf) };
+    const afterMost = isEmpty && !isMostDone && bytesDone > MOST * bytes;
+    isMostDone ||= afterMost;
+    const job = { ...planned, generations: generationsOf(planned.source, generationOf), afterMost };
     // What comes out of the archive is read through this thread's handle.
     const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
     const report = await (isHere ? indexHere(job, jobStore(store), here as TreeRun) : pool.index(job));
@@ -170,6 +173,9 @@ const generationsOf = ({ files }: TreeSource, generationOf: GenerationOf): TreeJ
 
 const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
   JSON.stringify(project) === JSON.stringify(source.project);
+
+/** Of all bytes. */
+const MOST = 0.8;
 
 /** MiB that the trees under way may take together; a larger one is alone. */
 const MEMORY = 195;

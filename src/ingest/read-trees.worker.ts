@@ -33,6 +33,7 @@ answerTasks<IndexTask, JobReport | null>(() => {
       return null;
     }
     const { job, isLarge } = task;
+    if (job.afterMost) rows.endMost();
     const { source } = job;
     const format = formats.find(({ name }) => name === source.format) as Format;
     const report = await indexHere({ ...job, source: { ...source, format } }, store, run);

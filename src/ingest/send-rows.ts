@@ -27,6 +27,11 @@ export class RowSender {
     waitForRoom(this.#state, PipeState.written, ++this.#sent, AHEAD);
   }
 
+  /** Few rows of messages are left. */
+  endMost(): void {
+    this.#pipe.port.postMessage('most rows');
+  }
+
   /** No rows of messages come any more. */
   end(): void {
     this.#pipe.port.postMessage('rows over');

@@ -8,12 +8,12 @@ export interface TextPipe {
   readonly state: SharedArrayBuffer;
 }
 
-/** An end of it. Through the port goes how far a slot is filled, what is larger than a slot, rows, and that there is no more. */
+/** An end of it. Through the port goes how far a slot is filled, what is larger than a slot, rows, that most of them came, and that there is no more. */
 export interface PipeEnd extends TextPipe {
   readonly port: MessagePort;
 }
 
-export type PipeMessage = number | Uint8Array | SentRows | 'rows over' | 'over';
+export type PipeMessage = number | Uint8Array | SentRows | 'most rows' | 'rows over' | 'over';
 
 export const SLOT_BYTES = 256 * 1024;
 export const SLOTS = 16;

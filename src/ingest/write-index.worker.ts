@@ -14,7 +14,7 @@ answerTasks<'run', null, 'rows'>(() => {
   const store = openSharedIndex(share);
   const receiver = new TextReceiver(pipe);
   const state = new Int32Array(pipe.state);
-  const take = async (message: Exclude<PipeMessage, 'rows over' | 'over'>): Promise<void> => {
+  const take = async (message: Exclude<PipeMessage, 'most rows' | 'rows over' | 'over'>): Promise<void> => {
     if (typeof message === 'number' || message instanceof Uint8Array) {
       for (const text of receiver.take(message)) {
         waitForTurn(state);
@@ -30,6 +30,8 @@ answerTasks<'run', null, 'rows'>(() => {
     new Promise((resolve, reject) => {
       const next = (message: PipeMessage): Promise<void> | void => {
         if (message === 'over') return resolve(null);
+        // The thread that reads is the slower one by now: there is time for it.
+        if (message === 'most rows') return store.addIndexes('ordered');
         if (message !== 'rows over') return take(message);
         tell('rows');
         return store.sync();

@@ -129,6 +129,8 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
     test('M8: says the same with its indexes, made before the end or again, and on the disk', async () => {
       await store.apply({ tree, sessions: [session('a')] });
       const before = await store.digest();
+      await store.addIndexes('ordered');
+      await store.apply({ tree, sessions: [session('c')] });
       await store.addIndexes();
       await store.sync();
       await store.addIndexes();
@@ -138,7 +140,7 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
       await reopen();
       expect(await store.digest()).toBe(after);
       expect(after).not.toBe(before);
-      expect((await store.sessions()).map(({ id }) => id).sort()).toEqual(['a', 'b']);
+      expect((await store.sessions()).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c']);
     });
 
     test('M5: sums the findings of the trees it has', async () => {
