@@ -37,9 +37,9 @@ export function readContent(
 function readResult(logs: Logs, call: ToolCall, lines: ResultLines): CallResult | null {
   if (!call.result) return null;
   const line = lines.at(call.result);
-  const [block] = line?.results.get(call.id) ?? [];
+  const [block, ...others] = line?.results.get(call.id) ?? [];
   if (!line || !block) return null;
-  const more = call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? []);
+  const more = [...others, ...call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? [])];
   const body = call.body ? logs.lines.read([call.body]).flatMap((other) => other.blocks()) : [];
   return { block: readOffloaded(logs, block), time: line.time, more, body };
 }
