@@ -104,7 +104,7 @@ function timesOf({ lines, time }: LogRecord): (block: Block) => number | null {
   return ({ at }) => times.get(`${at.line} ${at.file}`) ?? time;
 }
 
-/** Gives each call once: a block that repeats an id says nothing new. */
+/** Gives each call once: a block that repeats an id says nothing new. Of calls that share one, the one with the results. */
 function callTaker(calls: readonly ToolCall[]): (id: string) => ToolCall | null {
   if (calls.length === 1) {
     let only: ToolCall | null = calls[0] as ToolCall;
@@ -114,7 +114,8 @@ function callTaker(calls: readonly ToolCall[]): (id: string) => ToolCall | null 
       return call;
     };
   }
-  const byId = new Map(calls.map((call) => [call.id, call]));
+  const byId = new Map<string, ToolCall>();
+  for (const call of calls) if (!byId.get(call.id)?.result) byId.set(call.id, call);
   return (id) => {
     const call = byId.get(id) ?? null;
     byId.delete(id);

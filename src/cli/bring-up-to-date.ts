@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
+import { History } from '../history/index.ts';
 import { beginIngest, type Ingested, readExclude } from '../ingest/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../sources/index.ts';
-import { writeArchive } from './data-folder.ts';
+import { archiveOptions, writeArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
-import { findHistory, loadArchive, type RootOptions } from './options.ts';
+import type { RootOptions } from './options.ts';
 import { showProgress } from './progress.ts';
 import { updateIndex } from './stored-index.ts';
 
@@ -20,8 +21,9 @@ export function bringUpToDate(options: RootOptions, { verify = false } = {}): Pr
     const ingesting = await beginIngest({ archive, roots, exclude, verify, onProgress: progress.show });
     ingesting.end.then(progress.end, progress.end);
     try {
-      await loadArchive();
-      await updateIndex(() => findHistory(options), ingesting);
+      // Whoever reads it beside the one that writes, and is open longer, leaves the files that SQLite puts beside it.
+      const find = () => History.open({ ...(options.root && { roots: options.root }), ...archiveOptions(archive) });
+      await updateIndex(find, ingesting);
     } finally {
       // Whatever becomes of the index, everything is archived; what fails there is told first.
       await ingesting.end;

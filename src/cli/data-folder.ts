@@ -11,9 +11,8 @@ export function openArchive(): SqliteArchive | null {
   return existsSync(archivePath()) ? SqliteArchive.openForReading(archivePath()) : null;
 }
 
-/** What is gone from disk, and what is not to come back. */
-export function archiveOptions(): Pick<HistoryOptions, 'archive' | 'isForgotten'> {
-  const archive = openArchive();
+/** What is gone from disk, and what is not to come back. `archive`: where it is open already. */
+export function archiveOptions(archive = openArchive()): Pick<HistoryOptions, 'archive' | 'isForgotten'> {
   if (!archive) return {};
   const forgotten = archive.forgotten();
   return { archive, isForgotten: (agent, session) => forgotten.has(tombstoneOf(agent, session)) };

@@ -90,8 +90,8 @@ const inOrder = (messages: Message[]): Message[] =>
 
 function* results(record: LogRecord, content: RecordContent): Generator<Message> {
   const asked = new Map(content.own.map((block) => (block.type === 'call' ? [block.id, block.input] : [null, null])));
-  for (const { id, name } of record.calls) {
-    const result = content.results.get(id);
+  for (const { id, name, result: isAnswered } of record.calls) {
+    const result = isAnswered && content.results.get(id);
     if (!result) continue;
     const { block, body } = result;
     const [category, label] = [categoryOfTool(name), asked.has(id) ? callLabel(name, asked.get(id)) : excerpt(name)];

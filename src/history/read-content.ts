@@ -37,14 +37,15 @@ export function readContent(
 function readResult(logs: Logs, call: ToolCall, lines: ResultLines): CallResult | null {
   if (!call.result) return null;
   const line = lines.at(call.result);
-  const [block] = line?.results.get(call.id) ?? [];
+  const [block, ...others] = line?.results.get(call.id) ?? [];
   if (!line || !block) return null;
-  const more = call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? []);
+  const more = [...others, ...call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? [])];
   const body = call.body ? logs.lines.read([call.body]).flatMap((other) => other.blocks()) : [];
   return { block: readOffloaded(logs, block), time: line.time, more, body };
 }
 
-interface ResultLine {
+/** The results that stand in one line. */
+interface ReadResults {
   readonly time: number | null;
   /** By the ids of their calls. */
   readonly results: ReadonlyMap<string, readonly ResultBlock[]>;
@@ -53,13 +54,13 @@ interface ResultLine {
 /** Lines that answer calls, each read once: one may answer thousands. */
 class ResultLines {
   readonly #logs: Logs;
-  readonly #read = new Map<string, ResultLine | null>();
+  readonly #read = new Map<string, ReadResults | null>();
 
   constructor(logs: Logs) {
     this.#logs = logs;
   }
 
-  at(ref: LineRef): ResultLine | null {
+  at(ref: LineRef): ReadResults | null {
     const place = `${ref.line} ${ref.file}`;
     let found = this.#read.get(place);
     if (found === undefined) {
@@ -71,7 +72,7 @@ class ResultLines {
   }
 }
 
-const resultsOf = ({ line, blocks }: Parsed): ResultLine => ({
+const resultsOf = ({ line, blocks }: Parsed): ReadResults => ({
   time: line.in === 'chain' ? line.time : null,
   results: Map.groupBy(
     blocks().filter((block) => block.type === 'result'),

@@ -3,10 +3,11 @@ import type { MessageEntry } from '../stores/index.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. `about`: as `aboutHash`. */
-export function docHash(row: MessageEntry, { refs, callAt, title }: SaidAt, about: number): number {
+export function docHash(row: MessageEntry, { refs, nth, callAt, callNth, title }: SaidAt, about: number): number {
   let hash = title === null ? refs.length : hashText(title);
   for (const { file, line } of refs) hash = mix(hash, line + hashOf(file));
-  if (callAt) hash = mix(hash, callAt.line + hashOf(callAt.file));
+  if (nth !== null) hash = mix(hash, nth);
+  if (callAt) hash = mix(mix(hash, callAt.line + hashOf(callAt.file)), callNth);
   hash = mix(hash, Math.floor((row.time ?? 0) / 1000));
   hash = mix(hash, (row.isSidechain ? 1 : 0) + (row.isError ? 2 : 0));
   hash = mix(mix(hash, hashOf(row.toolName)), about);

@@ -1,7 +1,7 @@
 import type { MessageEntry } from '../stores/index.ts';
 import type { MessageRow } from './message-rows.ts';
 
-/** Which messages a record has: their slots, as `MessageKeys` counts them, in the order of its rows. The same list for the same messages. */
+/** Which messages a record has: their slots, as `MessageKeys` counts them, in the order of its rows, in which they grow. The same list for the same messages. */
 export type Layout = readonly number[];
 
 /** The layouts that begin alike, by the slot they go on with. */

@@ -1,6 +1,13 @@
-import type { LineRef, LogRecord, RecordLine, ResultOf, ToolCall } from '../model/index.ts';
+import {
+  type LineRef,
+  type LogRecord,
+  lineFinder,
+  type RecordLine,
+  type ResultOf,
+  type ToolCall,
+} from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
-import { isSamePlace, PairedCalls, type ResultsAt } from './pair-calls.ts';
+import { PairedCalls, type ResultsAt } from './pair-calls.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** A message and where its text stands. */
@@ -43,26 +50,66 @@ export function messageRows(
     toolName: null,
     isError: null,
   });
-  const rows: MessageRow[] = [{ row: own, said: { refs, of: 'own', call: null, callAt: null, title } }];
+  const said = { refs, of: 'own', call: null, nth: null, callAt: null, callNth: 0, title } as const;
+  const rows: MessageRow[] = [{ row: own, said }];
+  if (calls.length > 0) addCalls(rows, record, hidden, keys, resultsAt);
+  strayResults(record, resultsAt).forEach(({ at, of, nth }, number) => {
+    const stray = entryOf(record, hidden, {
+      id: keys.strayResult(record.id, number),
+      parent: id,
+      uuid: null,
+      type: 'tool_result',
+      isSidechain: true,
+      time: record.time,
+      number,
+      nth,
+      at,
+      more: NONE,
+      toolName: null,
+      isError: of.isError,
+    });
+    rows.push({
+      row: stray,
+      said: { refs: [at], of: 'result', call: of.call, nth, callAt: null, callNth: 0, title: null },
+    });
+  });
+  return rows;
+}
+
+function addCalls(
+  rows: MessageRow[],
+  record: LogRecord,
+  hidden: boolean,
+  keys: MessageKeys,
+  resultsAt: ResultsAt,
+): void {
+  const { calls } = record;
+  const id = keys.record(record.id);
   const pairs = new PairedCalls(calls, resultsAt);
+  const lineAt = lineFinder(record.lines);
   for (let number = 0; number < calls.length; number++) {
     const call = calls[number] as ToolCall;
     const use = keys.toolUse(record.id, number);
+    const callNth = pairs.nth(call);
     const called = entryOf(record, hidden, {
       id: use,
       parent: id,
       uuid: null,
       type: 'tool_use',
       isSidechain: true,
-      time: timeAt(record, call.at) ?? record.time,
+      time: lineAt(call.at)?.time ?? record.time,
       number,
-      nth: pairs.nth(call),
+      nth: callNth,
       at: call.at,
       more: NONE,
       toolName: call.name,
       isError: null,
     });
-    rows.push({ row: called, said: { refs: [call.at], of: 'call', call: call.id, callAt: call.at, title: null } });
+    const { id: of, at: callAt } = call;
+    rows.push({
+      row: called,
+      said: { refs: [callAt], of: 'call', call: of, nth: callNth, callAt, callNth, title: null },
+    });
     if (!call.result) continue;
     const { result: answer, more } = pairs.answered(call);
     if (!answer) continue;
@@ -82,26 +129,8 @@ export function messageRows(
       isError: call.isError,
     });
     const places = more.length > 0 ? [answer, ...more] : [answer];
-    rows.push({ row: result, said: { refs: places, of: 'result', call: call.id, callAt: call.at, title: null } });
+    rows.push({ row: result, said: { refs: places, of: 'result', call: of, nth: null, callAt, callNth, title: null } });
   }
-  strayResults(record, resultsAt).forEach(({ at, of, nth }, number) => {
-    const stray = entryOf(record, hidden, {
-      id: keys.strayResult(record.id, number),
-      parent: id,
-      uuid: null,
-      type: 'tool_result',
-      isSidechain: true,
-      time: record.time,
-      number,
-      nth,
-      at,
-      more: NONE,
-      toolName: null,
-      isError: of.isError,
-    });
-    rows.push({ row: stray, said: { refs: [at], of: 'result', call: of.call, callAt: null, title: null } });
-  });
-  return rows;
 }
 
 /** Steps of the queue say nothing of their own, unless there is nothing else. */
@@ -134,11 +163,6 @@ const entryOf = ({ session, kind, subagent }: LogRecord, hidden: boolean, own: O
   doc: undefined,
   isAgain: false,
 });
-
-function timeAt({ lines }: LogRecord, at: LineRef): number | null {
-  for (const { ref, time } of lines) if (ref === at || isSamePlace(ref, at)) return time;
-  return null;
-}
 
 const NONE: readonly LineRef[] = [];
 

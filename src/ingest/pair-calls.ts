@@ -58,4 +58,4 @@ export class PairedCalls {
 
 const MANY = 16;
 
-export const isSamePlace = (a: LineRef, b: LineRef): boolean => a.line === b.line && a.file === b.file;
+const isSamePlace = (a: LineRef, b: LineRef): boolean => a.line === b.line && a.file === b.file;

@@ -30,16 +30,12 @@ export class StoredText {
       );
     const here = saidAt(at).filter(({ of }) => of === (type === 'tool_use' ? 'call' : 'result'))[nth];
     if (!here) return '';
-    // Results of an unknown call are one text where they stand in one line.
-    if (toolName === null)
-      return stripEscapes(
-        saidAt(at)
-          .filter((each) => each.of === 'result' && each.call === here.call)
-          .flatMap(({ texts }) => texts)
-          .join('\n'),
-      );
-    const further = more.flatMap((ref) => saidAt(ref).filter(({ of, call }) => of === 'result' && call === here.call));
-    return stripEscapes([here, ...further].flatMap(({ texts }) => texts).join('\n'));
+    // A call stands for itself, and so does a result without one.
+    if (type === 'tool_use' || toolName === null) return stripEscapes(here.texts.join('\n'));
+    const results = [at, ...more].flatMap((ref) =>
+      saidAt(ref).filter(({ of, call }) => of === 'result' && call === here.call),
+    );
+    return stripEscapes(results.flatMap(({ texts }) => texts).join('\n'));
   }
 
   close(): void {

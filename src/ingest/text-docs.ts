@@ -1,4 +1,4 @@
-import { type LineText, lineTexts, resultText, type TouchedFile, touchedFiles } from '../messages/index.ts';
+import { type LineText, lineTexts, resultText, touchedFiles } from '../messages/index.ts';
 import {
   type Block,
   type CodedResult,
@@ -10,29 +10,27 @@ import {
   type LogRecord,
   stripEscapes,
 } from '../model/index.ts';
-import { type TermSpan, TYPES, VolumeBuilder } from '../search/index.ts';
+import { TYPES, VolumeBuilder } from '../search/index.ts';
 import { docNumber, type MessageEntry, type TextEntry } from '../stores/index.ts';
 import { type AttributeSet, AttributeSets, type MarkedMessage } from './attribute-sets.ts';
+import { findTexts, MANY, type ScannedText } from './find-texts.ts';
 
 /** What a message says and where: the texts of `of` in these lines. */
 export interface SaidAt {
   readonly refs: readonly LineRef[];
   readonly of: LineText['of'];
   readonly call: string | null;
-  /** The line of the call that names files, for a result too. */
+  /** Only one of those in its line: so many stand before it. Null: all. */
+  readonly nth: number | null;
+  /** The line of the call that names files, for a result too, and how many calls stand in it before that one. */
   readonly callAt: LineRef | null;
+  readonly callNth: number;
   /** Is found with it. */
   readonly title: string | null;
 }
 
 /** What is known of a message beside its text. */
 export type DocMessage = MarkedMessage & Pick<MessageEntry, 'id' | 'time'>;
-
-/** A line that was scanned. */
-interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
-  readonly span: TermSpan | null;
-  readonly files: readonly TouchedFile[];
-}
 
 /** Reads a line again that is not remembered any more. */
 export type ReadAgain = (ref: LineRef) => readonly Block[];
@@ -94,11 +92,6 @@ export interface TextOptions {
   readonly maker?: VolumeMaker;
 }
 
-type TextsByCall = ReadonlyMap<string | null, readonly ScannedText[]>;
-
-/** So many texts in a line are found by their calls. */
-const MANY = 16;
-
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
 export class TextDocs {
   readonly #builder: VolumeMaker;
@@ -108,8 +101,6 @@ export class TextDocs {
   /** The line that was asked for last: the messages of one record ask for the same ones. */
   #lastRef: LineRef | null = null;
   #lastTexts: readonly ScannedText[] = NOTHING;
-  /** Of lines with thousands of calls: each of their messages would go through all of them. */
-  readonly #grouped = new WeakMap<readonly ScannedText[], TextsByCall>();
   /** Lines that were read again and are held have their spans before this mark. */
   #kept = 0;
   #number: number;
@@ -164,17 +155,18 @@ export class TextDocs {
     builder.beginDocument();
     let hasImage = false;
     // Before the others: the message before it was that call, or looked at it.
-    const called = said.callAt ? this.#textsAt(said.callAt, said.call, cwd, readAgain) : NOTHING;
+    const { of, call, nth } = said;
+    const called = said.callAt
+      ? findTexts(this.#textsAt(said.callAt, cwd, readAgain), 'call', call, said.callNth)
+      : NOTHING;
     for (const ref of said.refs)
-      for (const text of this.#textsAt(ref, said.call, cwd, readAgain)) {
-        if (text.of !== said.of || text.call !== said.call) continue;
+      for (const text of findTexts(this.#textsAt(ref, cwd, readAgain), of, call, nth)) {
         if (text.span) builder.addSpan(text.span);
         if (text.hasImage) hasImage = true;
       }
     const span = said.title === null ? null : builder.scan([said.title]);
     if (span) builder.addSpan(span);
-    for (const { of, call, files } of called)
-      if (of === 'call' && call === said.call) for (const { path } of files) builder.addAttribute('file', path);
+    for (const { files } of called) for (const { path } of files) builder.addAttribute('file', path);
     if (hasImage) builder.addAttribute('image', '');
     builder.addAttributes(this.#sets.ofRecord(record, tree));
     builder.addAttributes(this.#sets.ofMessage(message));
@@ -205,8 +197,7 @@ export class TextDocs {
     return taken;
   }
 
-  /** The texts of a line; of one that has many, those of a call. */
-  #textsAt(ref: LineRef, call: string | null, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
+  #textsAt(ref: LineRef, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
     const known = ref === this.#lastRef ? this.#lastTexts : this.#lines.get(ref.file)?.get(ref.line);
     const texts = known ?? this.#scan(readAgain(ref), cwd);
     if (texts.length < MANY) {
@@ -218,7 +209,7 @@ export class TextDocs {
     }
     this.#lastRef = ref;
     this.#lastTexts = texts;
-    return texts.length < MANY ? texts : (this.#byCall(texts).get(call) ?? NOTHING);
+    return texts;
   }
 
   #keep({ file, line }: LineRef, texts: readonly ScannedText[]): void {
@@ -229,12 +220,6 @@ export class TextDocs {
       this.#lines.set(file, lines);
     }
     lines.set(line, texts);
-  }
-
-  #byCall(texts: readonly ScannedText[]): TextsByCall {
-    const byCall = this.#grouped.get(texts) ?? Map.groupBy(texts, ({ call }) => call);
-    this.#grouped.set(texts, byCall);
-    return byCall;
   }
 
   #scan(blocks: readonly Block[], cwd: string | null): readonly ScannedText[] {

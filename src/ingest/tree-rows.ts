@@ -190,12 +190,15 @@ export class TreeRows {
 
   /** The text of a message is written again only where it stands elsewhere now. */
   #pushMessages(rows: readonly MessageRow[], record: LogRecord, written: Written, before: Written | undefined): void {
+    let place = 0;
     for (let i = 0; i < rows.length; i++) {
       const { row, said } = rows[i] as MessageRow;
       const says = saysAt(written, i);
-      const known = before ? before.layout.indexOf(written.layout[i] as number) : -1;
-      row.isAgain = known >= 0;
-      if (!before || known < 0 || saysAt(before, known) !== says)
+      // Slots grow in both layouts.
+      const slot = written.layout[i] as number;
+      while (before && (before.layout[place] ?? slot) < slot) place++;
+      row.isAgain = before?.layout[place] === slot;
+      if (!before || !row.isAgain || saysAt(before, place) !== says)
         row.doc = says === 0 ? null : this.#texts.add(row, record, this.#key, said);
       this.#piece.messages.push(row);
     }
@@ -220,7 +223,8 @@ export class TreeRows {
   }
 
   #dropMessages(id: Key, layout: Layout, now: Layout | null): void {
-    for (const slot of layout) if (!now?.includes(slot)) this.#piece.goneMessages.push(this.#keys.message(id, slot));
+    const kept = new Set(now);
+    for (const slot of layout) if (!kept.has(slot)) this.#piece.goneMessages.push(this.#keys.message(id, slot));
   }
 
   #writeSession(id: SessionId): void {

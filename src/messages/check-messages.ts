@@ -1,4 +1,12 @@
-import type { CallId, Finding, Key, LogRecord, SessionId } from '../model/index.ts';
+import {
+  type CallId,
+  type Finding,
+  type Key,
+  type LineRef,
+  type LogRecord,
+  lineFinder,
+  type SessionId,
+} from '../model/index.ts';
 import type { Sketch, Tree } from '../tree/index.ts';
 import { breaks, isBefore, type MessageFinding } from './validate.ts';
 
@@ -8,11 +16,15 @@ export type StraysOf = (record: LogRecord) => readonly CallId[];
 /** The rules for extracted messages (M5), over every session of a tree; `only`: of these files. Equal findings of one file are counted. */
 export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet<string>): Finding[] {
   const counted = new Map<string, Finding>();
+  // An answer may have thousands of calls without a result: it is looked up once.
+  let record: Key | null = null;
+  let at: LineRef | undefined;
   for (const session of tree.sessionIds()) {
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
     for (const found of linksIn(tree, session, straysOf).check(starters)) {
-      const at = tree.record(found.record)?.lines[0]?.ref;
+      if (found.record !== record) at = tree.record(found.record)?.lines[0]?.ref;
+      record = found.record;
       if (!at || (only && !only.has(at.file))) continue;
       const key = `${found.rule}\n${at.file}`;
       const known = counted.get(key);
@@ -55,9 +67,9 @@ class Links {
   addTools({ id, time, calls, lines }: LogRecord, strays: readonly CallId[]): void {
     if (calls.length === 0 && strays.length === 0) return;
     const found: MessageFinding[] = [];
+    const lineAt = lineFinder(lines);
     calls.forEach((call, i) => {
-      const line = lines.find(({ ref }) => ref.line === call.at.line && ref.file === call.at.file);
-      const isBack = isBefore(line?.time ?? time, time);
+      const isBack = isBefore(lineAt(call.at)?.time ?? time, time);
       // When the result came is not asked: an agent may write it down with any time.
       if (call.result && !isBack) return;
       const use = {

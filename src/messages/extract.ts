@@ -1,5 +1,6 @@
-import type { Block, CallId, LogRecord, RecordContent } from '../model/index.ts';
+import { type Block, type CallId, type LogRecord, lineFinder, type RecordContent } from '../model/index.ts';
 import type { CostOf, Message } from './message.ts';
+import { callAt } from './message-text.ts';
 
 /** The messages of one record: itself, then each tool use with its result (M1, M2). */
 export function extractMessages(
@@ -34,7 +35,7 @@ type Shared = Pick<Message, 'sessionId' | 'kind' | 'record' | 'agentId' | 'spawn
 
 /** A result pairs by the id of its call, never by its place. */
 function callMessages(record: LogRecord, content: RecordContent, shared: Shared): Message[] {
-  const inputs = new Map(content.own.flatMap((block) => (block.type === 'call' ? [[block.id, block] as const] : [])));
+  const lineAt = lineFinder(record.lines);
   return record.calls.flatMap((call, i) => {
     const tool = {
       ...shared,
@@ -42,14 +43,14 @@ function callMessages(record: LogRecord, content: RecordContent, shared: Shared)
       toolName: call.name,
       toolUseId: call.id,
     };
-    const line = record.lines.find(({ ref }) => ref.line === call.at.line && ref.file === call.at.file);
+    const input = callAt(i, call.id, content)?.input ?? null;
     const use: Message = {
       ...tool,
       uuid: `${record.id}_tool_${i}`,
       parentUuid: record.id,
       type: 'tool_use',
-      timestamp: line?.time ?? record.time,
-      content: JSON.stringify({ type: 'tool_use', name: call.name, input: inputs.get(call.id)?.input ?? null }),
+      timestamp: lineAt(call.at)?.time ?? record.time,
+      content: JSON.stringify({ type: 'tool_use', name: call.name, input }),
     };
     const result = content.results.get(call.id);
     if (!call.result) return [use];

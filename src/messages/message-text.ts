@@ -1,4 +1,11 @@
-import { type Block, type CallBlock, type CodedResult, type RecordContent, stripEscapes } from '../model/index.ts';
+import {
+  type Block,
+  type CallBlock,
+  type CallId,
+  type CodedResult,
+  type RecordContent,
+  stripEscapes,
+} from '../model/index.ts';
 import type { Message } from './message.ts';
 
 /**
@@ -12,12 +19,11 @@ export function searchText(message: Named, content: RecordContent): string {
 type Named = Pick<Message, 'type' | 'uuid' | 'toolUseId'>;
 
 function rawText(message: Named, content: RecordContent): string {
-  const { type, toolUseId } = message;
-  switch (type) {
+  switch (message.type) {
     case 'tool_use':
       return valuesIn(callOf(message, content)?.input).join('\n');
     case 'tool_result':
-      return resultsOf(toolUseId, content)
+      return resultsOf(message, content)
         .flatMap(({ output }) => outputTexts(output))
         .join('\n');
     default:
@@ -25,19 +31,25 @@ function rawText(message: Named, content: RecordContent): string {
   }
 }
 
-/** The call of a tool use, or of a result of one. An id may stand in an answer twice: the number in its own id tells. */
-export function callOf({ uuid, toolUseId }: Omit<Named, 'type'>, { own }: RecordContent): CallBlock | null {
+/** The call of a tool use, or of a result of one. */
+export const callOf = ({ uuid, toolUseId }: Omit<Named, 'type'>, content: RecordContent): CallBlock | null =>
+  callAt(numberOf(uuid), toolUseId ?? '', content);
+
+/** Which of the calls or results of its record a message is. */
+const numberOf = (uuid: string): number => Number(/_(?:tool|result)_(\d+)$/.exec(uuid)?.[1]);
+
+/** An id may stand in an answer twice: the number tells. */
+export function callAt(number: number, id: CallId, { own }: RecordContent): CallBlock | null {
   const { calls, byId } = pairedIn(own);
-  const numbered = calls[Number(/_(?:tool|result)_(\d+)$/.exec(uuid)?.[1])];
-  return numbered?.id === toolUseId ? (numbered ?? null) : (byId.get(toolUseId ?? '') ?? null);
+  const numbered = calls[number];
+  return numbered?.id === id ? numbered : (byId.get(id) ?? null);
 }
 
 interface Paired {
   readonly calls: readonly CallBlock[];
   /** The first of each id. */
   readonly byId: ReadonlyMap<string, CallBlock>;
-  /** By the ids of their calls. */
-  readonly results: ReadonlyMap<string, readonly Result[]>;
+  readonly results: readonly Result[];
 }
 
 /** Each of the messages asks for its own: gone through for each, thousands of calls in one answer would take minutes. */
@@ -49,7 +61,7 @@ function pairedIn(own: readonly Block[]): Paired {
     const calls = own.filter((block) => block.type === 'call');
     const results = own.filter((block) => block.type === 'result');
     const byId = new Map([...calls].reverse().map((call) => [call.id, call]));
-    paired = { calls, byId, results: Map.groupBy(results, ({ of }) => of) };
+    paired = { calls, byId, results };
     PAIRED.set(own, paired);
   }
   return paired;
@@ -98,10 +110,10 @@ export const resultText = ({ of, output }: CodedResult): LineText => ({
 });
 
 /** Whether a message shows a picture. */
-export function hasImage({ type, toolUseId }: Pick<Message, 'type' | 'toolUseId'>, content: RecordContent): boolean {
-  if (type === 'tool_use') return false;
-  if (type !== 'tool_result') return content.own.some((block) => block.type === 'image');
-  return resultsOf(toolUseId, content).some(({ output }) => showsImage(output));
+export function hasImage(message: Named, content: RecordContent): boolean {
+  if (message.type === 'tool_use') return false;
+  if (message.type !== 'tool_result') return content.own.some((block) => block.type === 'image');
+  return resultsOf(message, content).some(({ output }) => showsImage(output));
 }
 
 const showsImage = (output: unknown): boolean =>
@@ -110,10 +122,11 @@ const showsImage = (output: unknown): boolean =>
 type Result = Block & { readonly type: 'result' };
 
 /** Paired with its call, or alone with the record that brought it. */
-function resultsOf(call: string | undefined, { own, results }: RecordContent): readonly Result[] {
-  const paired = call === undefined ? undefined : results.get(call);
+function resultsOf({ uuid, toolUseId }: Named, { own, results }: RecordContent): readonly Result[] {
+  const paired = toolUseId === undefined ? undefined : results.get(toolUseId);
   if (paired) return [paired.block, ...paired.more];
-  return pairedIn(own).results.get(call ?? '') ?? [];
+  const alone = pairedIn(own).results[numberOf(uuid)];
+  return alone && alone.of === toolUseId ? [alone] : [];
 }
 
 function saidBy(block: Block): string[] {

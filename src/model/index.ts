@@ -1,5 +1,6 @@
 export type { ArchiveReader, FilePlace, KeptFile } from './archive.ts';
 export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
+export { type CallInTurn, callsInTurn } from './calls-in-turn.ts';
 export {
   codesOf,
   decodeAscii,
@@ -11,6 +12,7 @@ export {
 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
+export { lineFinder } from './find-line.ts';
 export { fingerprint } from './fingerprint.ts';
 export type {
   CodedResult,

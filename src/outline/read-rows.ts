@@ -1,4 +1,13 @@
-import type { Annotation, Block, LogRecord, RecordContent } from '../model/index.ts';
+import {
+  type Annotation,
+  type Block,
+  type CallBlock,
+  type CallInTurn,
+  callsInTurn,
+  type LogRecord,
+  lineFinder,
+  type RecordContent,
+} from '../model/index.ts';
 import type { NodeType, Row, RowPair, RowTool } from './node.ts';
 
 export interface RowOptions {
@@ -86,14 +95,15 @@ const base = (record: LogRecord, type: NodeType, level: number, id: string, time
 /** Thoughts stand with the text that follows them; every tool is a row of its own below. */
 function answerRows(record: LogRecord, content: RecordContent, depth: number): Row[] {
   const rows: Row[] = [];
-  const calls = new Map(record.calls.map((call, i) => [call.id, { call, i }]));
+  const takeCall = callsInTurn(record.calls);
+  const lineAt = lineFinder(record.lines);
   let texts = 0;
   let thoughts = 0;
   for (const block of content.own) {
-    const time = timeOf(block, record);
+    const time = lineAt(block.at)?.time ?? record.time;
     if (block.type === 'call') {
-      const known = calls.get(block.id);
-      if (known) rows.push(toolRow(record, known.call, known.i, content, depth, time));
+      const known = takeCall(block.id);
+      if (known) rows.push(toolRow(record, known, block, content, depth, time));
     } else if (block.type === 'thinking') {
       const id = `${record.id}_thinking_${thoughts++}`;
       rows.push({ ...base(record, 'thinking', 2 + 2 * depth, id, time), text: block.text, blocks: [block] });
@@ -137,24 +147,23 @@ function withAnswer(thought: Row, answer: Row): Row {
 
 function toolRow(
   record: LogRecord,
-  call: LogRecord['calls'][number],
-  i: number,
+  { call, number }: CallInTurn,
+  block: CallBlock,
   content: RecordContent,
   depth: number,
   time: number | null,
 ): Row {
-  const block = content.own.find((each) => each.type === 'call' && each.id === call.id);
-  const result = content.results.get(call.id) ?? null;
+  const result = (call.result && content.results.get(call.id)) ?? null;
   const tool: RowTool = {
     id: call.id,
     name: call.name,
-    call: block?.type === 'call' ? block : null,
+    call: block,
     result,
     isError: call.isError,
     subagents: call.subagents,
   };
   const pair: RowPair | null = result && {
-    id: `${record.id}_result_${i}`,
+    id: `${record.id}_result_${number}`,
     type: 'result',
     text: resultText(result.block.output),
     blocks: [result.block, ...result.more],
@@ -162,10 +171,10 @@ function toolRow(
     durationMs: durationOf(time, result.time),
   };
   return {
-    ...base(record, 'tool', 3 + 2 * depth, `${record.id}_tool_${i}`, time),
+    ...base(record, 'tool', 3 + 2 * depth, `${record.id}_tool_${number}`, time),
     aliases: pair ? [pair.id] : [],
     text: call.name,
-    blocks: block ? [block] : [],
+    blocks: [block],
     tool,
     ...(pair ? { pair } : {}),
     ...(call.isError ? { isError: true } : {}),
@@ -196,11 +205,6 @@ function placeOfAnnotation({ kind }: Annotation, blocks: readonly Block[]): Kind
   const said = blocks.find((block) => block.type === 'system');
   if (!said) return null;
   return { type: 'system', level: QUIET.has(said.level ?? '') ? 3 : 2 };
-}
-
-function timeOf(block: Block, record: LogRecord): number | null {
-  const line = record.lines.find(({ ref }) => ref.line === block.at.line && ref.file === block.at.file);
-  return line?.time ?? record.time;
 }
 
 const durationOf = (from: number | null, to: number | null): number | null =>

@@ -1,4 +1,5 @@
 import type { CallId, CallName, SubagentId } from '../model/index.ts';
+import type { FirstIn } from './call-sites.ts';
 import type { FileState, Node } from './nodes.ts';
 
 /** Everything that names the id of one call. */
@@ -25,7 +26,10 @@ export interface CallSite extends CallSlot {
 export interface CallRare {
   /** All calls with this id, when there are several, and the first of them in each file. */
   sites: CallSite[] | null;
-  byFile: Map<FileState, CallSite> | null;
+  isSorted: boolean;
+  byFile: Map<FileState, FirstIn> | null;
+  /** Where there are several: the lines with results that have none of them in their own file. */
+  far: Set<Node> | null;
   /** Somebody named it as the start of a sub-agent. */
   isLinked: boolean;
   /** What a sub-agent it starts can be recognised by. */
@@ -72,7 +76,9 @@ export function newSite(slot: CallSlot | null, { id, name, tokens }: CallName, n
 export function rareOf(slot: CallSlot): CallRare {
   slot.rare ??= {
     sites: null,
+    isSorted: true,
     byFile: null,
+    far: null,
     isLinked: false,
     tokens: NONE,
     subagents: NONE,
@@ -91,6 +97,3 @@ export function sitesOf(node: Node): CallSite[] {
   for (let site = node.site; site; site = site.also) sites.push(site);
   return sites;
 }
-
-/** All calls with one id, in order. */
-export const sitesAt = ({ first, rare }: CallSlot): readonly CallSite[] => rare?.sites ?? (first ? [first] : []);

@@ -5,7 +5,7 @@ import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
 import { bondCopy } from './join-files.ts';
 import { newNode, spotOf } from './make-nodes.ts';
-import { compareSpots, type FileState, type Node, type Rivals, type Slot, type Spot } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Rivals, type Slot, type Spot, spotsOf } from './nodes.ts';
 import { nameCalls, nameResults, pairAgain } from './pair-results.ts';
 import { settle } from './settle-nodes.ts';
 import { adopt, claim, claimsOn, release, sortClaims } from './slots.ts';
@@ -70,7 +70,7 @@ function orderClaims(graph: Graph, slot: Slot, rivals: Rivals): void {
   for (const node of claimsOn(slot)) {
     graph.rearrange(node.spot.file);
     graph.touchFile(node.spot.file);
-    for (const spot of node.copies ? [node.spot, ...node.copies] : [node.spot]) {
+    for (const spot of spotsOf(node)) {
       const known = rivals.firstIn.get(spot.file);
       if (!known || spot.lineNumber < known.lineNumber) rivals.firstIn.set(spot.file, spot);
     }

@@ -35,6 +35,8 @@ export class Graph {
   /** Sessions appeared, vanished, joined or were renamed. */
   homesChanged = true;
   readonly pending: Node[] = [];
+  /** Ids of which the results have to be given to their calls again. */
+  readonly reassigned = new Set<CallSlot>();
 
   file(facts: FileFacts): FileState {
     let file = this.files.get(facts.id);

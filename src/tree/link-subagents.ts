@@ -1,5 +1,6 @@
 import type { SubagentId } from '../model/index.ts';
-import { type CallSite, rareOf, sitesAt, sitesOf, subagentsOf, tokensOf } from './calls.ts';
+import { sitesAt } from './call-sites.ts';
+import { type CallSite, rareOf, sitesOf, subagentsOf, tokensOf } from './calls.ts';
 import { partsOf } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';

@@ -214,6 +214,9 @@ export class SubagentState {
   }
 }
 
+/** Wherever a line stands. */
+export const spotsOf = ({ spot, copies }: Node): readonly Spot[] => (copies ? [spot, ...copies] : [spot]);
+
 /** File order is the truth inside a file; between files the path decides, so that the order of reading does not matter (H10). */
 export function compareSpots(a: Spot, b: Spot): number {
   if (a.file === b.file) return a.lineNumber - b.lineNumber;

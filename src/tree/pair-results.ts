@@ -1,21 +1,14 @@
 import type { CallName, Place, ResultOf } from '../model/index.ts';
-import {
-  type CallRare,
-  type CallResult,
-  type CallSite,
-  type CallSlot,
-  newSite,
-  rareOf,
-  sitesAt,
-  tokensOf,
-} from './calls.ts';
+import { addSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
+import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, tokensOf } from './calls.ts';
 import type { Graph } from './graph.ts';
 import { isIn } from './graph.ts';
-import { compareSpots, type FileState, type Node, type Spot } from './nodes.ts';
+import { compareSpots, type Node, spotsOf } from './nodes.ts';
 
 /**
  * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
- * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids.
+ * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids. Of calls that
+ * share an id the first in the file has the results.
  */
 export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]): void {
   let last: CallSite | null = null;
@@ -29,34 +22,15 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
     last = site;
     if (call.tokens.length > 0) graph.spawners.push(site);
     if (startsSubagent(site)) graph.linksChanged = true;
-    if (slot.first) insertSite(slot, slot.first, site);
-    else slot.first = site;
-    if (!slot.results) continue;
-    const firstHere = slot.rare?.byFile?.get(node.spot.file);
-    revisitResults(graph, slot, firstHere && firstHere !== site ? site : null);
+    const before = newestSite(slot);
+    const isNearer = addSite(slot, site);
+    // Of those of one line that share an id the first is enough.
+    if (slot.results && before?.node !== node) revisitResults(graph, slot, isNearer);
   }
 }
 
 /** Whether it may start a sub-agent, or somebody says that it did. */
 const startsSubagent = (site: CallSite): boolean => tokensOf(site).length > 0 || site.slot.rare?.isLinked === true;
-const compareSites = (a: CallSite, b: CallSite): number => compareSpots(a.node.spot, b.node.spot);
-
-/** After the others nothing changes for them; else the first in each file is looked for again. */
-function insertSite(slot: CallSlot, first: CallSite, site: CallSite): void {
-  const rare = rareOf(slot);
-  rare.sites ??= [first];
-  const last = rare.sites.at(-1);
-  rare.sites.push(site);
-  if (last && compareSites(last, site) > 0) sortSites(slot);
-  else if (rare.byFile && !rare.byFile.has(site.node.spot.file)) rare.byFile.set(site.node.spot.file, site);
-}
-
-function sortSites(slot: CallSlot): void {
-  const { rare } = slot;
-  if (!rare) return;
-  rare.byFile = null;
-  if (rare.sites) slot.first = rare.sites.sort(compareSites)[0] ?? null;
-}
 
 export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as: 'result' }): void {
   // Nearly always it answers the line it hangs on.
@@ -71,87 +45,82 @@ export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as
 
 /** A call or a result turned up in another file too: who is nearest may be answered differently now. */
 export function pairAgain(graph: Graph, node: Node): void {
+  const seen = new Set<CallSlot>();
   for (let site = node.site; site; site = site.also) {
     const { slot } = site;
     if (startsSubagent(site)) graph.linksChanged = true;
-    sortSites(slot);
-    revisitResults(graph, slot, null);
-    assignAll(graph, slot);
+    if (seen.has(slot)) continue;
+    seen.add(slot);
+    revisitResults(graph, slot, noteSpots(slot, site));
+    graph.reassigned.add(slot);
   }
-  for (let result = node.result; result; result = result.also) assignAll(graph, result.slot);
+  for (let result = node.result; result; result = result.also) graph.reassigned.add(result.slot);
 }
 
 /** Finds the calls of a result line as far as they are known; true when it has all of them. */
 export function pair(graph: Graph, node: Node): boolean {
   let known = true;
+  let before: CallResult | null = null;
   for (let result = node.result; result; result = result.also) {
     const { slot } = result;
-    const site = siteOf(slot, node);
-    if (site !== result.site) {
-      const isFirst = result.site === null && site !== null;
-      result.site = site;
-      if (isFirst) assign(graph, site, result);
-      else assignAll(graph, slot);
-    }
+    const old = result.site;
+    const site: CallSite | null = before?.slot === slot ? before.site : siteOf(result);
+    before = result;
+    result.site = site;
+    if (!old && site) assign(graph, site, result);
+    else if (old !== site) graph.reassigned.add(slot);
     if (!site) known = false;
   }
   return known;
 }
 
-/** `later`: a call that is not the first in its file: only results that still look for one can be meant. */
-function revisitResults(graph: Graph, slot: CallSlot, later: CallSite | null): void {
-  for (let result = slot.results; result; result = result.next) {
-    if (!later || !slot.rare?.sites || result.site === null) graph.pending.push(result.node);
-  }
+/** `all`: else only those that no call in their own file has. */
+function revisitResults(graph: Graph, slot: CallSlot, all: boolean): void {
+  if (!all) for (const node of slot.rare?.far ?? []) graph.pending.push(node);
+  else
+    for (let result = slot.results; result; result = result.next)
+      if (result.next?.node !== result.node) graph.pending.push(result.node);
 }
 
-function siteOf(slot: CallSlot, result: Node): CallSite | null {
-  const { first: site, rare } = slot;
-  if (!site) return null;
-  const here = rare?.sites ? nearestSite(rare, rare.sites, result) : isNear(site.node, result) ? site : null;
+function siteOf({ slot, node }: CallResult): CallSite | null {
+  const { first, rare } = slot;
+  if (!first) return null;
+  const here = rare?.sites ? siteIn(rare, node) : isNear(first.node, node) ? first : null;
+  if (rare?.sites) {
+    if (here) rare.far?.delete(node);
+    else rare.far = (rare.far ?? new Set()).add(node);
+  }
   if (here) return here;
-  const above = result.target?.anchor;
+  const above = node.target?.anchor;
   if (!above) return null;
   return sitesAt(slot).find((each) => each.node.draft === above) ?? null;
 }
 
-function nearestSite(rare: CallRare, sites: readonly CallSite[], result: Node): CallSite | null {
-  rare.byFile ??= firstByFile(sites);
-  let best: CallSite | null = null;
-  for (const { file } of spotsOf(result)) {
-    const site = rare.byFile.get(file);
-    if (site && (!best || compareSites(site, best) < 0)) best = site;
-  }
-  return best;
-}
-
-function firstByFile(sites: readonly CallSite[]): Map<FileState, CallSite> {
-  const byFile = new Map<FileState, CallSite>();
-  for (const site of sites) for (const { file } of spotsOf(site.node)) if (!byFile.has(file)) byFile.set(file, site);
-  return byFile;
-}
-
-const spotsOf = (node: Node): readonly Spot[] => (node.copies ? [node.spot, ...node.copies] : [node.spot]);
 const isNear = (a: Node, b: Node): boolean =>
   a.copies ? spotsOf(a).some(({ file }) => isIn(b, file)) : isIn(b, a.spot.file);
 
-/** The results of all calls with one id from the beginning. */
-function assignAll(graph: Graph, slot: CallSlot): void {
-  for (const site of sitesAt(slot)) {
-    site.result = null;
-    site.isError = false;
-    if (site.rare) {
-      site.rare.body = null;
-      site.rare.more = null;
+/** The results of all calls with one id from the beginning, of each id once: a copied answer may repeat one in thousands of lines. */
+export function assignAgain(graph: Graph): void {
+  for (const slot of graph.reassigned) {
+    for (const site of sitesAt(slot)) {
+      site.result = null;
+      site.isError = false;
+      if (site.rare) {
+        site.rare.body = null;
+        site.rare.more = null;
+      }
+      touchSite(graph, site);
     }
-    touchSite(graph, site);
+    for (let result = slot.results; result; result = result.next) if (result.site) assign(graph, result.site, result);
   }
-  for (let result = slot.results; result; result = result.next) if (result.site) assign(graph, result.site, result);
+  graph.reassigned.clear();
 }
 
+/** A line that answers a call several times is one of its results: what it says is read from the line. */
 function assign(graph: Graph, site: CallSite, result: CallResult): void {
   const { node } = result;
   const old = result.body ? (site.rare?.body ?? null) : site.result;
+  if (old === node) return;
   const wins = old === null || isBetter(site, node, old);
   if (wins && result.body) rareOf(site).body = node;
   else if (wins) {
@@ -161,8 +130,8 @@ function assign(graph: Graph, site: CallSite, result: CallResult): void {
   const loser = wins ? old : node;
   if (loser) {
     const rare = rareOf(site);
-    if (rare.more) rare.more.push(loser);
-    else rare.more = [loser];
+    if (!rare.more) rare.more = [loser];
+    else if (rare.more.at(-1) !== loser) rare.more.push(loser);
   }
   touchSite(graph, site);
 }

@@ -31,6 +31,7 @@ import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
 import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './name-sessions.ts';
 import type { Component, FileState } from './nodes.ts';
+import { assignAgain } from './pair-results.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
 import { type Sketch, sketchRecord } from './sketch-record.ts';
@@ -238,6 +239,7 @@ export class Tree {
   /** The second half of `add`: what the lines fed since the last time changed. Nothing is asked of the tree in between. */
   commit(): Change {
     const graph = this.#graph;
+    assignAgain(graph);
     if (graph.bondsBroken) rejoin(graph);
     if (graph.linksChanged) linkSubagents(graph);
     graph.linksChanged = false;

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Home, openHome } from '../kit/home.ts';
@@ -74,3 +74,16 @@ test('M7 an index over two roots says of one of them what lies there', () => {
   expect(home.skein(['sessions', '--json', '--root', other]).out).not.toContain('First');
   expect(home.skein(['sessions', '--json']).out).not.toContain('Elsewhere');
 });
+
+test.each([[['index']], [['index', '--verify']]])(
+  'M7 nothing is left open: no log of SQLite stays after %j',
+  (args) => {
+    rmSync(log);
+    appendFileSync(join(home.path, '.claude/projects/-r/s2.jsonl'), `${JSON.stringify(user('v2', 'v1', 'More'))}\n`);
+    expect(home.skein(args)).toEqual({ out: '', err: '', code: 0 });
+    const files = readdirSync(join(home.path, '.local/share/skein'));
+    expect(files).toContain('archive.db');
+    expect(files.filter((name) => /-(?:wal|shm)$/.test(name))).toEqual([]);
+    expect(home.skein(['sessions', '--json']).out).toContain('First');
+  },
+);

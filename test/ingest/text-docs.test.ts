@@ -34,7 +34,7 @@ function index(limits: Partial<TextLimits>, inTime = false): { words: string[]; 
       isError: null,
       agent: null,
     } as const;
-    const said = { refs: [line.ref], of: 'own', call: null, callAt: null, title: null } as const;
+    const said = { refs: [line.ref], of: 'own', call: null, nth: null, callAt: null, callNth: 0, title: null } as const;
     docs.add(message, record, 't', said, ({ line: at }) => {
       again++;
       return blocks[at - 1] as Block[];
@@ -114,7 +114,7 @@ test('M13: what a result says is found alike, whether it came as text or as code
       message,
       recordOf(tree, 'u0'),
       't',
-      { refs: [line.ref], of: 'result', call: 'c', callAt: null, title: null },
+      { refs: [line.ref], of: 'result', call: 'c', nth: null, callAt: null, callNth: 0, title: null },
       () => [],
     );
     return docs.take([]);

@@ -48,11 +48,11 @@ export function contentAt(lineAt: (ref: LineRef) => Parsed | undefined): Content
     results: new Map(
       record.calls.flatMap((call): [string, CallResult][] => {
         const isOf = (block: Block): block is ResultBlock => block.type === 'result' && block.of === call.id;
-        const block = call.result ? say(call.result).find(isOf) : undefined;
+        const [block, ...others] = call.result ? say(call.result).filter(isOf) : [];
         if (!call.result || !block) return [];
         const line = lineAt(call.result)?.line;
         const time = line?.in === 'chain' ? line.time : null;
-        const more = call.more.flatMap((ref) => say(ref).filter(isOf));
+        const more = [...others, ...call.more.flatMap((ref) => say(ref).filter(isOf))];
         return [[call.id, { block, time, more, body: call.body ? say(call.body) : [] }]];
       }),
     ),

@@ -164,6 +164,38 @@ describe('M14 the index says what reading everything says', () => {
     expect(await ids('"parse zebra quux"')).toEqual(['a2']);
   });
 
+  test.each([3, 40])('of %i calls that share an id, and as many results', async (count) => {
+    const numbers = Array.from({ length: count }, (_, i) => i);
+    const folder = openFolder({
+      's.jsonl': [
+        assistant(
+          'a',
+          null,
+          numbers.map((i) => toolUse('T', 'Read', { file_path: `/r/f${i}.ts`, note: `given${i}` })),
+        ),
+        user(
+          'r',
+          'a',
+          numbers.map((i) => toolResult('T', `came${i}`)),
+        ),
+        user('q', 'r', [toolResult('T', 'late')]),
+        user(
+          'n',
+          'q',
+          numbers.map((i) => toolResult('nobody', `stray${i}`)),
+        ),
+      ],
+    });
+    const store = await openIndex(folder);
+    const ids = async (query: string) => (await askBoth(folder.history(), store, query)).hits.map(({ uuid }) => uuid);
+    expect(await ids('given1')).toEqual(['a_tool_1']);
+    expect(await ids('file:f1.ts')).toEqual(['a_tool_1']);
+    expect((await ids('file:f0.ts')).sort()).toEqual(['a_result_0', 'a_tool_0']);
+    expect(await ids('came0 came1 late')).toEqual(['a_result_0']);
+    expect(await ids('stray1')).toEqual(['n_result_1']);
+    expect(await ids('stray0 stray1')).toEqual([]);
+  });
+
   test('after every line that was appended, and after small volumes were put together', async () => {
     const folder = openFolder();
     const store = SqliteIndex.open(folder.db());

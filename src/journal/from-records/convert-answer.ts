@@ -34,7 +34,7 @@ export function convertAnswer(
   };
   losses.add('sub-agents', new Set(record.calls.flatMap(({ subagents }) => subagents)).size);
   const messages: ToolResultMessage[] = record.calls.flatMap((call) => {
-    const result = results.get(call.id);
+    const result = call.result && results.get(call.id);
     if (!result) {
       losses.add('calls without a result');
       return [];

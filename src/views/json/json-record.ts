@@ -1,4 +1,12 @@
-import type { Annotation, Block, LogRecord, RecordContent, ToolCall, Usage } from '../../model/index.ts';
+import {
+  type Annotation,
+  type Block,
+  callsInTurn,
+  lineFinder,
+  type RecordContent,
+  type ToolCall,
+  type Usage,
+} from '../../model/index.ts';
 import type { UsageSum } from '../../usage/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 
@@ -29,11 +37,14 @@ export function jsonRecord(entry: RecordEntry, { verbose }: JsonOptions): Json {
   };
 }
 
-const said = ({ record, content }: RecordEntry): Json => ({
-  ...(record.origin === null ? {} : { origin: record.origin }),
-  text: joinText(content.own),
-  blocks: content.own.filter((block) => block.type !== 'injected').map((block) => jsonBlock(block, record)),
-});
+function said({ record, content }: RecordEntry): Json {
+  const lineAt = lineFinder(record.lines);
+  return {
+    ...(record.origin === null ? {} : { origin: record.origin }),
+    text: joinText(content.own),
+    blocks: content.own.filter((block) => block.type !== 'injected').map((block) => jsonBlock(block, lineAt)),
+  };
+}
 
 const VISITOR: RecordVisitor<Json> = {
   user: said,
@@ -45,7 +56,7 @@ const VISITOR: RecordVisitor<Json> = {
     model: entry.record.usage?.model ?? null,
     stop_reason: entry.record.stopReason,
     usage: entry.record.usage ? jsonUsage(entry.record.usage) : null,
-    tool_calls: entry.record.calls.map((call) => jsonCall(call, entry.content)),
+    tool_calls: jsonCalls(entry),
   }),
   compaction: (entry) => ({ summary: joinText([...entry.content.own, ...entry.content.replies]) }),
   branchSummary: (entry) => ({ summary: joinText(entry.content.own) }),
@@ -67,13 +78,22 @@ function output({ content }: RecordEntry): Json {
   return streams;
 }
 
-function jsonCall(call: ToolCall, content: RecordContent): Json {
-  const block = content.own.find((each) => each.type === 'call' && each.id === call.id);
-  const result = content.results.get(call.id);
+function jsonCalls({ record, content }: RecordEntry): Json[] {
+  const inputs = new Map<number, unknown>();
+  const takeCall = callsInTurn(record.calls);
+  for (const block of content.own) {
+    const known = block.type === 'call' ? takeCall(block.id) : null;
+    if (known && block.type === 'call') inputs.set(known.number, block.input);
+  }
+  return record.calls.map((call, i) => jsonCall(call, inputs.has(i) ? inputs.get(i) : null, content));
+}
+
+function jsonCall(call: ToolCall, input: unknown, { results }: RecordContent): Json {
+  const result = call.result ? results.get(call.id) : null;
   return {
     tool_use_id: call.id,
     name: call.name,
-    input: block?.type === 'call' ? block.input : null,
+    input,
     result: result
       ? {
           content: result.block.output,
@@ -88,9 +108,9 @@ function jsonCall(call: ToolCall, content: RecordContent): Json {
 }
 
 /** Each block keeps the id, time and line of the line it stands in (H1). */
-function jsonBlock(block: Block, record: LogRecord): Json {
+function jsonBlock(block: Block, lineAt: ReturnType<typeof lineFinder>): Json {
   const { at, ...rest } = block;
-  const line = record.lines.find(({ ref }) => ref.file === at.file && ref.line === at.line);
+  const line = lineAt(at);
   return { ...rest, uuid: line?.key ?? null, timestamp: isoTime(line?.time ?? null), line: at.line };
 }
 

@@ -1,4 +1,11 @@
-import type { Annotation, Block, CallBlock } from '../../model/index.ts';
+import {
+  type Annotation,
+  type Block,
+  type CallBlock,
+  type CallInTurn,
+  callsInTurn,
+  type RecordContent,
+} from '../../model/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 import { formatTime } from './format-time.ts';
 import { indent, indentFurtherLines } from './indent.ts';
@@ -101,8 +108,9 @@ class TextVisitor implements RecordVisitor<Piece[]> {
   /** Each thing said in its own line, in the order it was said. */
   #said(entry: RecordEntry, label: string, after = ''): Piece[] {
     const head = headOf(entry, label);
+    const takeCall = callsInTurn(entry.record.calls);
     return entry.content.own.flatMap((block, i): Piece[] => {
-      if (block.type === 'call') return this.#call(entry, head, block);
+      if (block.type === 'call') return this.#call(entry.content, head, block, takeCall(block.id));
       const text = this.#sayBlock(block);
       return text === null ? [] : [piece(`block:${i}`, head + text + after)];
     });
@@ -143,16 +151,17 @@ class TextVisitor implements RecordVisitor<Piece[]> {
     }
   }
 
-  #call({ record, content }: RecordEntry, head: string, call: CallBlock): Piece[] {
+  #call({ results }: RecordContent, head: string, call: CallBlock, known: CallInTurn | null): Piece[] {
     const { verbose } = this.#options;
-    const result = content.results.get(call.id);
-    const started = verbose ? (record.calls.find(({ id }) => id === call.id)?.subagents ?? []) : [];
+    const result = known?.call.result ? results.get(call.id) : null;
+    const started = verbose ? (known?.call.subagents ?? []) : [];
     const agents = started.map((id) => `\n     ↳ sub-agent ${printableLine(id)}`).join('');
-    const line = piece(`call:${call.id}`, head + renderCall(call, this.#options) + agents);
+    const name = known?.again ? `${call.id} ${known.again}` : call.id;
+    const line = piece(`call:${name}`, head + renderCall(call, this.#options) + agents);
     if (!result) return [line];
     const said = [result.block, ...result.more].map((block) => indent(renderResult(block, call, this.#options)));
     const body = verbose ? texts(result.body).map((text) => indent(printable(text))) : [];
-    return [line, piece(`result:${call.id}`, [...said, ...body].join('\n'))];
+    return [line, piece(`result:${name}`, [...said, ...body].join('\n'))];
   }
 
   #outputs(blocks: readonly Block[]): Piece[] {
