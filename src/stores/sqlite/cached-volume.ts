@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
 import { allBits, type Bits, clearBit, type NumberedVolume } from '../../search/index.ts';
 import { DOC_SPAN } from '../index-store.ts';
 import type { ByteCache } from './byte-cache.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { prepared } from './prepared.ts';
-import { blockAt, openShelf, SHELF } from './shelves.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
 type Row = any;
@@ -12,8 +12,11 @@ type Row = any;
 export const readVolume = (db: DatabaseSync, num: number): NumberedVolume =>
   new CachedVolume(db, prepared(db, 'select num, docs, newest from volumes where num = ?').get(num));
 
+/** Most blocks are smaller; usual is to take twice as much for each. */
+const BLOCK = { chunkSize: 32 * 1024 };
+
 export interface Kept {
-  readonly shelves: ByteCache;
+  readonly blocks: ByteCache;
   readonly pages: ByteCache;
 }
 
@@ -31,7 +34,6 @@ export class CachedVolume implements NumberedVolume {
   #types: Uint8Array | null = null;
   #dead: ReadonlySet<number> | null = null;
   #alive: Bits | null = null;
-  #open: { readonly number: number; readonly shelf: Uint8Array } | null = null;
 
   constructor(db: DatabaseSync, { num, docs, newest }: Row, kept: Kept | null = null) {
     this.#db = db;
@@ -89,15 +91,8 @@ export class CachedVolume implements NumberedVolume {
   }
 
   block(index: number): Uint8Array {
-    return blockAt(this.#shelf(Math.floor(index / SHELF)), index % SHELF);
-  }
-
-  #shelf(number: number): Uint8Array {
-    const read = () => openShelf(this.#bytes('term_shelves', number));
-    if (this.#kept) return this.#kept.shelves.get(this.number * BLOCK_SPAN + number, read);
-    // Who reads all blocks asks for those of a shelf one after the other.
-    if (this.#open?.number !== number) this.#open = { number, shelf: read() };
-    return this.#open.shelf;
+    const read = () => zstdDecompressSync(this.#bytes('term_blocks', index), BLOCK);
+    return this.#kept ? this.#kept.blocks.get(this.number * BLOCK_SPAN + index, read) : read();
   }
 
   neighbours(page: number): Uint8Array {

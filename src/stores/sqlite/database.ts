@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { SkeinError } from '../../model/index.ts';
 
 /** Blocks of the archive are large: each small page of one would be written, and copied out of the log of changes, on its own. */
-const PAGE = 16384;
+const PAGE = 8192;
 const WAL_KEPT = 32 * 1024 * 1024;
 
 /** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */

@@ -48,8 +48,8 @@ create table volumes (
   num integer primary key, docs integer not null, newest integer not null, heads text not null,
   ids blob not null, times blob not null, lengths blob not null, types blob not null
 );
--- id: volume * ${BLOCK_SPAN} + number of the shelf or page
-create table term_shelves (id integer primary key, bytes blob not null);
+-- id: volume * ${BLOCK_SPAN} + number of the block or page
+create table term_blocks (id integer primary key, bytes blob not null);
 create table neighbour_pages (id integer primary key, bytes blob not null);
 -- Documents that are no message any more.
 create table dead_docs (doc integer primary key);`;

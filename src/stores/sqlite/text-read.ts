@@ -21,7 +21,7 @@ import { BLOCK_SPAN } from './index-schema.ts';
 type Row = any;
 
 /** Who types asks for the same terms again. */
-const KEPT_SHELVES = 16 * 1024 * 1024;
+const KEPT_BLOCKS = 16 * 1024 * 1024;
 /** Common words beside each other stand on nearly all pages; those of a million messages take 20 MB. */
 const KEPT_PAGES = 24 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export class TextReader {
 
   search({ clause, projects, newest }: TextQuery, { portion = WHOLE, isOver }: TextRun, revision: number): TextPart {
     // Who has a part of the volumes needs a part of the memory.
-    this.#kept ??= { shelves: new ByteCache(KEPT_SHELVES / portion.of), pages: new ByteCache(KEPT_PAGES / portion.of) };
+    this.#kept ??= { blocks: new ByteCache(KEPT_BLOCKS / portion.of), pages: new ByteCache(KEPT_PAGES / portion.of) };
     const own = divideVolumes(this.#current(revision, this.#kept), portion).sort((a, b) => b.newest - a.newest);
     const volumes = function* () {
       for (const volume of own) {
@@ -111,7 +111,7 @@ export class TextReader {
           this.#volumes.get(row.num)?.forgetDead() ?? new CachedVolume(this.#db, row, kept),
         ]),
       );
-      for (const cache of [kept.shelves, kept.pages])
+      for (const cache of [kept.blocks, kept.pages])
         cache.dropUnless((id) => this.#volumes.has(Math.floor(id / BLOCK_SPAN)));
       this.#sessions = null;
       this.#revision = revision;

@@ -1,10 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { mergeVolumes, type Volume } from '../../search/index.ts';
 import { DOC_SPAN, docNumber } from '../index-store.ts';
 import { readVolume } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 import { prepared } from './prepared.ts';
-import { packShelves } from './shelves.ts';
+
+/** Blocks are small: a small table finds as much in them, and is made sooner. */
+const FAST = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_hashLog]: 12 };
+const ROOM = 16 * 1024;
 
 /** Small volumes are put together when there are so many of about the same size. */
 const TOGETHER = 16;
@@ -28,9 +32,12 @@ export class TextWriter {
     prepared(this.#db, 'insert or replace into volumes values (?, ?, ?, ?, ?, ?, ?, ?)').run(
       ...[num, ids.length, newest, heads, bytesOf(ids), bytesOf(times), lengths, types],
     );
-    const shelf = prepared(this.#db, 'insert or replace into term_shelves values (?, ?)');
-    let id = num * BLOCK_SPAN;
-    for (const bytes of packShelves(blocks)) shelf.run(id++, bytes);
+    const block = prepared(this.#db, 'insert or replace into term_blocks values (?, ?)');
+    blocks.forEach((bytes, i) => {
+      // Who knows the size needs less room, which is made anew for each.
+      const packed = zstdCompressSync(bytes, { params: FAST, pledgedSrcSize: bytes.length, chunkSize: ROOM });
+      block.run(num * BLOCK_SPAN + i, packed);
+    });
     const page = prepared(this.#db, 'insert or replace into neighbour_pages values (?, ?)');
     neighbours.forEach((bytes, i) => void page.run(num * BLOCK_SPAN + i, bytes));
   }
@@ -98,7 +105,7 @@ export class TextWriter {
 
   #drop(num: number): void {
     prepared(this.#db, 'delete from volumes where num = ?').run(num);
-    for (const table of ['term_shelves', 'neighbour_pages'])
+    for (const table of ['term_blocks', 'neighbour_pages'])
       prepared(this.#db, `delete from ${table} where id >= ? and id < ?`).run(num * BLOCK_SPAN, (num + 1) * BLOCK_SPAN);
     prepared(this.#db, 'delete from dead_docs where doc >= ? and doc < ?').run(num * DOC_SPAN, (num + 1) * DOC_SPAN);
   }
