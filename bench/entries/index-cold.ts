@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { History } from '../../src/history/index.ts';
 import { sourcesOf } from '../../src/ingest/index-projects.ts';
@@ -9,6 +9,7 @@ import { runChild } from '../child.ts';
 import type { Entry, Row } from '../entry.ts';
 import { longSession } from '../generate/extremes.ts';
 import { writeLines, writeProjects } from '../generate/index.ts';
+import { profileFolder } from '../generate/profile.ts';
 import { quantile } from '../measure.ts';
 import { runProduct } from '../product.ts';
 
@@ -55,7 +56,7 @@ function* cold(root: string, home: string, mib: number): Generator<Row> {
     figure: median(({ index, bare }) => index.ms / bare.ms),
     unit: '×',
     limit: 4,
-    note: `${ms.toFixed(0)} over ${bareMs.toFixed(0)} ms; processor time ${cpu.toFixed(1)} ×`,
+    note: `${ms.toFixed(0)} over ${bareMs.toFixed(0)} ms; processor time ${cpu.toFixed(1)} ×; ${looksOf(root)}`,
   };
   const logs = runs.at(-1)?.bare.bytes ?? 0;
   const [archived, indexed] = ['archive.db', 'index.db'].map((name) => statSync(join(home, name)).size / logs);
@@ -83,6 +84,19 @@ function* cold(root: string, home: string, mib: number): Generator<Row> {
     limit: 50,
     note: `${files} files; looking for them included, without starting the program`,
   };
+}
+
+/** Of its first projects: all of them are alike. */
+function looksOf(root: string): string {
+  const profiles = readdirSync(root)
+    .sort()
+    .slice(0, 3)
+    .map((project) => profileFolder(join(root, project)));
+  const sum = (of: (profile: (typeof profiles)[number]) => number): number =>
+    profiles.reduce((total, profile) => total + of(profile), 0);
+  const bytes = sum((profile) => profile.bytes);
+  const text = sum((profile) => profile.bytes * profile.textShare) / bytes;
+  return `${(bytes / sum(({ lines }) => lines)).toFixed(0)} bytes a line, ${(100 * text).toFixed(0)} % of them text`;
 }
 
 const RECORDS = 100_000;
