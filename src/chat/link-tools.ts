@@ -1,5 +1,5 @@
 import type { CallResult } from '../model/index.ts';
-import { cut, estimateTokens, previewJson, resultText } from './measure.ts';
+import { cut, estimateTokens, outputOf, previewJson, resultText } from './measure.ts';
 import type { Part, RawCall } from './read-part.ts';
 import { atTime } from './times.ts';
 import type { LinkedToolItem, Writable } from './types.ts';
@@ -34,7 +34,8 @@ function linkTool(raw: RawCall, start: number, isRunning: boolean): LinkedToolIt
 }
 
 function addResult(tool: Writable<LinkedToolItem>, raw: RawCall, result: CallResult, begin: number): void {
-  const { output, detail } = result.block;
+  const { detail } = result.block;
+  const output = outputOf(result);
   const end = Math.max(begin, result.time ?? begin);
   tool.result = {
     content: typeof output === 'string' || Array.isArray(output) ? output : resultText(output),

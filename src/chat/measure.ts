@@ -1,3 +1,5 @@
+import type { CallResult } from '../model/index.ts';
+
 const CHARS_PER_TOKEN = 4;
 
 export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
@@ -41,6 +43,14 @@ function writeJson(value: unknown, length: number, depth: number): string {
   }
   return text + (isList ? ']' : '}');
 }
+
+/** What a call gave, as it came; of several results one list. */
+export function outputOf({ block, more }: CallResult): unknown {
+  return more.length > 0 ? [block, ...more].flatMap(({ output }) => partsOf(output)) : block.output;
+}
+
+const partsOf = (output: unknown): readonly unknown[] =>
+  Array.isArray(output) ? output : [{ type: 'text', text: resultText(output) }];
 
 /** The text of a result: texts as they are, other blocks by their name. */
 export function resultText(output: unknown): string {

@@ -1,7 +1,7 @@
 import type { Block, CallResult, ContentOf, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
 import { type Category, classify } from './classify.ts';
 import { commandOutput } from './command-output.ts';
-import { estimateTokens, lengthOf, resultLength } from './measure.ts';
+import { estimateTokens, lengthOf, outputOf, resultLength } from './measure.ts';
 import type { SemanticStepType, StepContent, Writable } from './types.ts';
 
 /**
@@ -178,7 +178,7 @@ function readCall(
     time,
     result,
     callTokens: estimateTokens(call.name.length + lengthOf(input)),
-    resultTokens: result ? estimateTokens(resultLength(result.block.output)) : 0,
+    resultTokens: result ? estimateTokens(resultLength(outputOf(result))) : 0,
     record,
   };
 }
@@ -197,11 +197,11 @@ function addCallSteps(
     end: result ? (result.time ?? time) : null,
   });
   if (!result) return;
-  const { output, detail, rejected } = result.block;
+  const { detail, rejected } = result.block;
   const content: Writable<StepContent> = {
     toolCallId: call.id,
     toolName: call.name,
-    toolResult: output,
+    toolResult: outputOf(result),
     isError: call.isError,
   };
   if (detail !== undefined) content.toolUseResult = detail;

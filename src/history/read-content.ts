@@ -39,7 +39,9 @@ function readResult(logs: Logs, call: ToolCall, lines: ResultLines): CallResult 
   const line = lines.at(call.result);
   const [block, ...others] = line?.results.get(call.id) ?? [];
   if (!line || !block) return null;
-  const more = [...others, ...call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? [])];
+  const more = [...others, ...call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? [])].map((other) =>
+    readOffloaded(logs, other),
+  );
   const body = call.body ? logs.lines.read([call.body]).flatMap((other) => other.blocks()) : [];
   return { block: readOffloaded(logs, block), time: line.time, more, body };
 }

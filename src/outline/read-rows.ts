@@ -165,7 +165,7 @@ function toolRow(
   const pair: RowPair | null = result && {
     id: `${record.id}_result_${number}`,
     type: 'result',
-    text: resultText(result.block.output),
+    text: [result.block, ...result.more].map(({ output }) => resultText(output)).join('\n\n'),
     blocks: [result.block, ...result.more],
     time: result.time,
     durationMs: durationOf(time, result.time),

@@ -124,6 +124,24 @@ describe('C5: calls and their results', () => {
     expect(tool?.outputPreview).toBe('z'.repeat(199));
   });
 
+  test('C5 a call that was answered more than once has all it gave', () => {
+    const view = chatOf([
+      assistant('a1', null, [toolUse('T')]),
+      user('r1', 'a1', [toolResult('T', 'said 1')]),
+      user('r2', 'r1', [toolResult('T', [{ type: 'text', text: 'said 2' }])]),
+    ]);
+    const said = [
+      { type: 'text', text: 'said 1' },
+      { type: 'text', text: 'said 2' },
+    ];
+    const group = groupOf(view);
+    expect(group.linkedTools.get('T')).toMatchObject({
+      outputPreview: 'said 1\nsaid 2',
+      result: { content: said, tokenCount: 3 },
+    });
+    expect(group.steps.find(({ type }) => type === 'tool_result')?.content).toMatchObject({ toolResult: said });
+  });
+
   test('C5 an image in a result is named, not counted as text', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(100_000) } };
     const view = chatOf([

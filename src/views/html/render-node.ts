@@ -120,8 +120,8 @@ function renderBody(node: OutlineNode): string {
   if (node.sameAs !== undefined)
     return `<p class="quiet"><a href="#${encodeId(node.sameAs)}">Same as the result of the call</a></p>`;
   if (node.tool) {
-    const { input, result } = renderTool(node.tool);
-    return result === '' ? input : `${input}<div class="result">${result}</div>`;
+    const { input, results } = renderTool(node.tool);
+    return input + results.map((result) => `<div class="result">${result}</div>`).join('');
   }
   if (node.type === 'assistant' && node.blocks.length === 0) return '<p class="quiet">no answer</p>';
   const own = node.type === 'command' ? renderCommand(node) : renderBlocks(node);

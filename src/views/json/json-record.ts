@@ -4,6 +4,7 @@ import {
   callsInTurn,
   lineFinder,
   type RecordContent,
+  type ResultBlock,
   type ToolCall,
   type Usage,
 } from '../../model/index.ts';
@@ -96,9 +97,9 @@ function jsonCall(call: ToolCall, input: unknown, { results }: RecordContent): J
     input,
     result: result
       ? {
-          content: result.block.output,
-          ...(result.block.detail === undefined ? {} : { tool_use_result: result.block.detail }),
+          ...jsonResult(result.block),
           timestamp: isoTime(result.time),
+          ...(result.more.length > 0 ? { more: result.more.map(jsonResult) } : {}),
         }
       : null,
     is_error: call.isError,
@@ -106,6 +107,11 @@ function jsonCall(call: ToolCall, input: unknown, { results }: RecordContent): J
     agent_id: call.subagents[0] ?? null,
   };
 }
+
+const jsonResult = ({ output, detail }: ResultBlock): Json => ({
+  content: output,
+  ...(detail === undefined ? {} : { tool_use_result: detail }),
+});
 
 /** Each block keeps the id, time and line of the line it stands in (H1). */
 function jsonBlock(block: Block, lineAt: ReturnType<typeof lineFinder>): Json {

@@ -1,4 +1,4 @@
-import type { Block, CallResult } from '../../model/index.ts';
+import type { Block, ResultBlock } from '../../model/index.ts';
 import { type Outline, type OutlineNode, type RowTool, resultText } from '../../outline/index.ts';
 import { languageOf } from '../language.ts';
 
@@ -72,8 +72,8 @@ function blockText(block: Block): string {
 function toolBody({ call, result }: RowTool): string {
   const input = fieldsOf(call?.input);
   const given = inputText(input, fieldsOf(result?.block.detail));
-  const output = result ? outputText(result, input) : '';
-  return [given, output].filter(Boolean).join('\n\n');
+  const outputs = result ? [result.block, ...result.more].map((block) => outputText(block, input)) : [];
+  return [given, ...outputs].filter(Boolean).join('\n\n');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const pathOf = (input: Fields): string => textOf(input.file_path) || textOf(input.path);
 
 /** A file that was read is code of its language; everything else as it came. */
-function outputText({ block }: CallResult, input: Fields): string {
+function outputText(block: ResultBlock, input: Fields): string {
   const { content } = fieldsOf(fieldsOf(block.detail).file);
   if (typeof content === 'string') return fence(content, languageOf(pathOf(input)));
   const output = resultText(block.output);

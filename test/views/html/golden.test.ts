@@ -38,7 +38,7 @@ describe('O12 each tool as the page shows it', () => {
     const call = { type: 'call' as const, id: 't', name, input, at };
     const html = renderTool({ id: 't', name, call, result, isError, subagents: [] });
     // One element per line reads better in a diff.
-    const shown = `${html.input}\n\n${html.result}`
+    const shown = `${html.input}\n\n${html.results.join('')}`
       .replace(/(?<=>)(?=<(?:dt|li|tr|pre|p|div|ul|dl|table|details|ins>|del>))/g, '\n')
       .trim();
     await expect(`${shown}\n`).toMatchFileSnapshot(join(FOLDER, file.replace('.json', '.html')));

@@ -14,7 +14,7 @@ import { finding, grep, mcp, names, toolSearch, webSearch } from './searches.ts'
 import { plan, question, skill, task, web } from './talks.ts';
 import { taskCreate, taskGet, taskList, taskUpdate, todos } from './tasks.ts';
 import { sendMessage, teamCreate, teamDelete } from './teams.ts';
-import { fields, plainOutput, renderFields, type ToolView } from './view.ts';
+import { type Fields, fields, plainOutput, renderFields, type ToolView } from './view.ts';
 
 /** Claude Code writes the names of its tools with a capital, Pi without. */
 const VIEWS: Readonly<Record<string, ToolView>> = {
@@ -65,13 +65,28 @@ const VIEWS: Readonly<Record<string, ToolView>> = {
   SendMessage: sendMessage,
 };
 
-export function renderTool(tool: RowTool): { readonly input: string; readonly result: string } {
+/** `results`: mostly one; a call that was answered more than once has them all. */
+export function renderTool(tool: RowTool): { readonly input: string; readonly results: readonly string[] } {
   const view = viewOf(tool.name);
   const input = fields(tool.call?.input);
-  const detail = fields(tool.result?.block.detail);
-  const given = view.input ? view.input(input, detail) : renderFields(input);
-  const result = !tool.result ? '' : (view.result ?? plainOutput)(tool, input, detail);
-  return { input: given, result: tool.isError && result !== '' ? `<div class="error">${result}</div>` : result };
+  const given = view.input ? view.input(input, fields(tool.result?.block.detail)) : renderFields(input);
+  return {
+    input: given,
+    results: resultsOf(tool)
+      .map((one) => renderResult(view, one, input))
+      .filter(Boolean),
+  };
+}
+
+/** The call with each of its results. */
+const resultsOf = (tool: RowTool): RowTool[] =>
+  tool.result
+    ? [tool, ...tool.result.more.map((block) => ({ ...tool, result: { block, time: null, more: [], body: [] } }))]
+    : [];
+
+function renderResult(view: ToolView, tool: RowTool, input: Fields): string {
+  const result = (view.result ?? plainOutput)(tool, input, fields(tool.result?.block.detail));
+  return tool.isError && result !== '' ? `<div class="error">${result}</div>` : result;
 }
 
 function viewOf(name: string): ToolView {
