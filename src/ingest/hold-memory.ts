@@ -23,3 +23,11 @@ export function keepMemorySmall(): void {
 export function letMemoryGrow(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
 }
+
+/**
+ * A thread looks for garbage when it holds half as much again as the last time: where that is little, dozens of times in a run, each time
+ * over all it holds. Told to wait, it goes on until it holds three times as much. It holds for all threads of the process.
+ */
+export function letGarbageWait(isLittleHeld: boolean): void {
+  setFlagsFromString(`--heap-growing-percent=${isLittleHeld ? 200 : 0}`);
+}

@@ -4,6 +4,7 @@ import { askThread, endThread } from '../sources/ask-thread.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
+import { letGarbageWait } from './hold-memory.ts';
 import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
 import { alone, newPipe, type PipeEnd } from './text-pipe.ts';
@@ -24,7 +25,7 @@ export interface ReaderStart {
 /** What the thread behind it begins with. */
 export type WriterStart = Omit<ReaderStart, 'volumes'>;
 
-/** A job, or that there are no more. After a large one memory is given back. */
+/** A job, or that there are no more. After a large one memory is given back, if another one follows. */
 export type IndexTask = { readonly job: SentJob; readonly isLarge: boolean } | 'end';
 
 const MIB = 1024 * 1024;
@@ -65,6 +66,8 @@ export class IndexPool {
   readonly #store: IndexStore;
   readonly #largest: number;
   #share: Promise<StoreShare> | null = null;
+  /** So many large trees are under way. */
+  #large = 0;
 
   /** `jobs`: all that may come. */
   constructor(store: IndexStore, jobs: readonly TreeJob[]) {
@@ -79,14 +82,19 @@ export class IndexPool {
     // One of them has room for all: not another one is needed for the largest, which may come last.
     const pair = idle ?? (await this.#start(Math.max(this.#open.size > 0 ? room : this.#largest, SMALL)));
     pair.jobs.push(job);
+    const isLarge = room > SMALL;
     try {
-      const report = await perform(pair, job);
+      if (isLarge) this.#large++;
+      letGarbageWait(this.#large === 0);
+      const report = await perform(pair, job, isLarge);
       this.#idle.push(pair);
       return report;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
       await this.#stop(pair);
       return await this.#again(pair.jobs);
+    } finally {
+      if (isLarge) this.#large--;
     }
   }
 
@@ -100,6 +108,7 @@ export class IndexPool {
 
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((pair) => this.#stop(pair)));
+    letGarbageWait(false);
   }
 
   /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
@@ -108,7 +117,7 @@ export class IndexPool {
     let report: JobReport | null = null;
     // Trees that moved into these were dropped the first time, and may have been written anew since.
     for (const job of jobs)
-      report = await perform(pair, { ...job, known: [], complete: false, dropTrees: [job.source.key] });
+      report = await perform(pair, { ...job, known: [], complete: false, dropTrees: [job.source.key] }, true);
     await finish(pair);
     await this.#stop(pair);
     return report as JobReport;
@@ -151,9 +160,9 @@ export class IndexPool {
   }
 }
 
-function perform({ reader, written }: Pair, { source, ...job }: TreeJob): Promise<JobReport> {
+function perform({ reader, written }: Pair, { source, ...job }: TreeJob, isLarge: boolean): Promise<JobReport> {
   const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
-  const report = askThread<IndexTask, JobReport>(reader, { job: sent, isLarge: weightOf(source, job) > SMALL });
+  const report = askThread<IndexTask, JobReport>(reader, { job: sent, isLarge });
   return withWriter(report, written);
 }
 

@@ -85,7 +85,9 @@ export async function indexProjects(
   try {
     const whenReady = ({ source }: TreeJob): Promise<void> => whenSaved(source.files);
     const lanes = { lanes: Math.max(1, threads), lent: options.beside ?? [] };
-    await inParallel(jobs, { ...lanes, memory: MEMORY, memoryOf, whenReady }, perform);
+    // Nobody waits for one thread: it begins with the smallest, and holds the garbage of the largest no longer than it must.
+    const inOrder = lanes.lanes > 1 ? jobs : jobs.toReversed();
+    await inParallel(inOrder, { ...lanes, memory: MEMORY, memoryOf, whenReady }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
     await pool?.end(() => store.addIndexes());
   } finally {
@@ -175,7 +177,7 @@ const isSameProject = ({ project }: TreeEntry, source: TreeSource): boolean =>
   JSON.stringify(project) === JSON.stringify(source.project);
 
 /** Of all bytes. */
-const MOST = 0.8;
+const MOST = 0.7;
 
 /** MiB that the trees under way may take together; a larger one is alone. */
 const MEMORY = 195;

@@ -16,6 +16,9 @@ answerTasks<IndexTask, JobReport | null>(() => {
   const rows = new RowSender(pipe);
   const maker = new SentVolume(pipe);
   const run = new TreeRun(numbersFrom(volumes), { maker, forwards: true });
+  // The garbage of a large tree. It is found when the next one is under way: with the last object of a shape V8 throws away what it
+  // compiled for it, which is everything between two trees, and takes a second of work.
+  let isOwed = false;
   const store: JobStore = {
     chunks: async (tree) => {
       const opened = openSharedIndex(share);
@@ -23,7 +26,12 @@ answerTasks<IndexTask, JobReport | null>(() => {
       await opened.close();
       return chunks;
     },
-    write: async (written) => rows.send(written),
+    write: async (written) => {
+      rows.send(written);
+      if (!isOwed) return;
+      isOwed = false;
+      giveBackMemory();
+    },
   };
   return async (task) => {
     if (task === 'end') {
@@ -37,7 +45,7 @@ answerTasks<IndexTask, JobReport | null>(() => {
     const { source } = job;
     const format = formats.find(({ name }) => name === source.format) as Format;
     const report = await indexHere({ ...job, source: { ...source, format } }, store, run);
-    if (isLarge) giveBackMemory();
+    isOwed = isLarge;
     return report;
   };
 });

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SkeinError } from '../../model/index.ts';
-import type { Volume } from '../../search/index.ts';
 import type {
   FindingCounts,
   IndexBatch,
@@ -18,7 +17,6 @@ import type {
 } from '../index-store.ts';
 import type { StoreShare } from '../store.ts';
 import { explain, transaction } from './database.ts';
-import { freeBytes } from './free-bytes.ts';
 import { digestOf } from './index-digest.ts';
 import {
   FINDINGS,
@@ -106,7 +104,6 @@ export class SqliteIndex implements IndexStore, IndexReader {
 
   async addText(text: TextEntry): Promise<number> {
     const revision = await this.#revise((writer) => writer.addText(text));
-    if (text.volume) freeVolume(text.volume);
     // On its own, so that what was added is there before volumes are put together. Rows of what another thread wrote may not be there yet.
     if (text.volume && !this.#isShared) this.#change((writer) => writer.joinText(() => this.#reserve(1), false));
     return revision;
@@ -287,8 +284,4 @@ export class SqliteIndex implements IndexStore, IndexReader {
   #setMeta(name: string, value: number | string): void {
     this.#ask((db) => prepared(db, 'insert or replace into meta values (?, ?)').run(name, value));
   }
-}
-
-function freeVolume({ ids, times, lengths, types, blocks, neighbours }: Volume): void {
-  for (const bytes of [ids, times, lengths, types, ...blocks, ...neighbours]) freeBytes(bytes);
 }
