@@ -31,6 +31,14 @@ export class LineReader {
     return refs.flatMap((ref) => this.#readLine(ref) ?? []);
   }
 
+  /** A line as it stands in its file, valid until something else is asked for; null where it is not read at once. */
+  bytes({ file: id, offset, bytes }: LineRef): Uint8Array | null {
+    const file = this.#logs.file(id);
+    if (!file) return null;
+    const { value } = this.#window(file).pieces({ offset, bytes }).next();
+    return value?.length === bytes ? value : null;
+  }
+
   close(): void {
     for (const window of this.#open.values()) window.close();
     this.#open.clear();
@@ -86,7 +94,7 @@ class Window {
   }
 
   /** Each piece is valid until the next is asked for. */
-  *pieces({ offset, bytes }: LineRef): Generator<Uint8Array> {
+  *pieces({ offset, bytes }: Pick<LineRef, 'offset' | 'bytes'>): Generator<Uint8Array, void> {
     for (let at = offset; at < offset + bytes; ) {
       if (at < this.#start || at >= this.#end) this.#fill(at, offset + bytes - at);
       const piece = this.#buffer.subarray(at - this.#start, Math.min(this.#end, offset + bytes) - this.#start);

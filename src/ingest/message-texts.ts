@@ -1,6 +1,7 @@
 import type { Logs } from '../history/index.ts';
 import { type Clause, type Matcher, matcherOf, NO_ATTRIBUTES, plainTitled, withTitle } from '../search/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
+import { RawPhrase } from './raw-phrase.ts';
 import { StoredText } from './stored-text.ts';
 
 /** The title of a session. */
@@ -13,6 +14,7 @@ export class MessageTexts {
   readonly #matcher: Matcher;
   /** Any of what is looked for. */
   readonly #anything: Matcher | null;
+  readonly #phrase: RawPhrase | null;
   readonly #titles = new Map<string, Title>();
 
   /** `logs`: by the key of their tree. */
@@ -21,16 +23,18 @@ export class MessageTexts {
     this.#texts = new StoredText(logs);
     const words = clause && withoutFilters(clause);
     this.#matcher = matcherOf({ clause: words });
+    this.#phrase = RawPhrase.of(words);
     this.#anything = words && matcherOf({ clause: { as: 'or', of: leavesOf(words) } });
   }
 
   /** With the title of its session where only that makes it a hit; null: it is none. */
   async textOf(message: FoundPlace): Promise<string | null> {
-    const text = this.#texts.textOf(message);
-    if (this.#matches(text)) return text;
+    const isCertain = this.#phrase !== null && this.#texts.lacks(message, this.#phrase);
+    const text = isCertain ? '' : this.#texts.textOf(message);
+    if (!isCertain && this.#matches(text)) return text;
     const { title, mayMatch } = await this.#titleOf(message);
     if (!mayMatch) return null;
-    const titled = withTitle(text, title);
+    const titled = withTitle(isCertain ? this.#texts.textOf(message) : text, title);
     return this.#matches(titled) ? plainTitled(titled) : null;
   }
 

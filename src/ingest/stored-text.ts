@@ -2,6 +2,7 @@ import { LineReader, type Logs, readOffloaded } from '../history/index.ts';
 import { type LineText, lineTexts } from '../messages/index.ts';
 import { type LineRef, stripEscapes } from '../model/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
+import { RawPhrase } from './raw-phrase.ts';
 
 /** Hits lie far from each other. */
 const WINDOW = 2048;
@@ -38,18 +39,30 @@ export class StoredText {
     return stripEscapes(results.flatMap(({ texts }) => texts).join('\n'));
   }
 
+  /** Whether a message certainly has no phrase, told without reading what it says. */
+  lacks(message: FoundPlace, phrase: RawPhrase): boolean {
+    const logs = this.#logs.get(message.tree);
+    if (!logs || !RawPhrase.appliesTo(message)) return false;
+    const line = this.#readerOf(message.tree, logs).bytes(message.at);
+    return line !== null && !phrase.mayBeIn(line);
+  }
+
   close(): void {
     for (const reader of this.#readers.values()) reader.close();
     this.#readers.clear();
   }
 
-  #blocksAt(tree: string, logs: Logs, ref: LineRef) {
+  #readerOf(tree: string, logs: Logs): LineReader {
     let reader = this.#readers.get(tree);
     if (!reader) {
       reader = new LineReader(logs, WINDOW);
       this.#readers.set(tree, reader);
     }
-    return reader
+    return reader;
+  }
+
+  #blocksAt(tree: string, logs: Logs, ref: LineRef) {
+    return this.#readerOf(tree, logs)
       .read([ref])
       .flatMap(({ blocks }) => blocks())
       .map((block) => (block.type === 'result' ? readOffloaded(logs, block) : block));

@@ -15,8 +15,27 @@ const OTHER_MARK = new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII; faster than \P{ASCII}
 const BEYOND_ASCII = /[^\u0000-\u007f]/;
 
+/** All that stands together, with the letter that an accent may belong to. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII
+const STRETCH = /[\u0000-\u007f]?[^\u0000-\u007f]+/g;
+
 export const fold = (text: string): string =>
-  BEYOND_ASCII.test(text) ? text.replace(CLUSTER, foldCluster).toLowerCase() : text.toLowerCase();
+  BEYOND_ASCII.test(text) ? text.replace(STRETCH, foldStretch).toLowerCase() : text.toLowerCase();
+
+/** A text has the same few signs again and again. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 4096;
+const LONGEST_KNOWN = 8;
+
+function foldStretch(stretch: string): string {
+  const before = known.get(stretch);
+  if (before !== undefined) return before;
+  const folded = stretch.replace(CLUSTER, foldCluster);
+  if (stretch.length > LONGEST_KNOWN) return folded;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(stretch, folded);
+  return folded;
+}
 
 function foldCluster(cluster: string): string {
   if (IS_CJK.test(cluster)) return cluster.normalize('NFC').replace(OTHER_MARK, '');

@@ -1,7 +1,7 @@
 import { attributeName } from './attribute.ts';
 import { addBits, type Bits, clearBit, docsIn, dropBits, isEmpty, keepBits, type Scratch, setBit } from './bits.ts';
 import type { KeptVolume } from './merge-volumes.ts';
-import { NeighbourPage } from './neighbours.ts';
+import { WantedNeighbours } from './neighbours.ts';
 import type { Leaf, Plan } from './plan.ts';
 import { addTimes, findPrefix, findTerm, markDocs } from './read-blocks.ts';
 import { PAGE_DOCS } from './volume.ts';
@@ -80,7 +80,7 @@ export class VolumeMatch {
       keepBits(found, other);
     }
     keepBits(found, among);
-    if (leaf.neighbours.length > 0) this.#dropApart(found, Uint32Array.from(leaf.neighbours));
+    if (leaf.neighbours.length > 0) this.#dropApart(found, leaf.neighbours);
     return found;
   }
 
@@ -98,16 +98,15 @@ export class VolumeMatch {
   }
 
   /** Documents that have all words, but not beside each other. */
-  #dropApart(found: Bits, neighbours: Uint32Array): void {
+  #dropApart(found: Bits, neighbours: readonly number[]): void {
     const { size } = this.#volume;
-    let number = -1;
-    let page: NeighbourPage | null = null;
-    for (const doc of docsIn(found, this.#scratch)) {
-      if (page === null || Math.floor(doc / PAGE_DOCS) !== number) {
-        number = Math.floor(doc / PAGE_DOCS);
-        page = new NeighbourPage(this.#volume.neighbours(number), Math.min(PAGE_DOCS, size - number * PAGE_DOCS));
-      }
-      if (!page.mayHave(doc % PAGE_DOCS, neighbours)) clearBit(found, doc);
+    const wanted = new WantedNeighbours(neighbours);
+    const docs = docsIn(found, this.#scratch);
+    for (let at = 0; at < docs.length; ) {
+      const number = Math.floor((docs[at] as number) / PAGE_DOCS);
+      const first = number * PAGE_DOCS;
+      const page = this.#volume.neighbours(number);
+      at = wanted.dropIn(page, first, Math.min(PAGE_DOCS, size - first), docs, at, (doc) => clearBit(found, doc));
     }
   }
 

@@ -104,31 +104,48 @@ export function filtersOf(page: Uint8Array, docs: number): Uint8Array[] {
   });
 }
 
-/** Asks the filters of a page one after the other. */
-export class NeighbourPage {
-  readonly #page: DataView;
-  #doc = 0;
-  #at: number;
+/** Words that stand beside each other, as they are looked for. */
+export class WantedNeighbours {
+  readonly #hashes: Int32Array;
+  readonly #bits: Int32Array;
 
-  constructor(page: Uint8Array, docs: number) {
-    this.#page = viewOf(page);
-    this.#at = docs * SIZE_BYTES;
+  constructor(hashes: readonly number[]) {
+    this.#hashes = Int32Array.from(hashes);
+    this.#bits = this.#hashes.map(bitsOf);
   }
 
-  /** Whether a document may have all neighbours; documents are asked for in their order. */
-  mayHave(doc: number, hashes: Uint32Array): boolean {
-    for (; this.#doc < doc; this.#doc++) this.#at += this.#sizeOf(this.#doc);
-    const cells = this.#sizeOf(doc) / CELL_BYTES;
+  /**
+   * Of documents in their order, from one place on, those that lie in the page that begins with `first` and may not have them all are
+   * given to `drop`; gives the place of the next one behind. `count`: so many documents the page has.
+   */
+  dropIn(
+    page: Uint8Array,
+    first: number,
+    count: number,
+    docs: Uint32Array,
+    from: number,
+    drop: (doc: number) => void,
+  ): number {
+    const view = viewOf(page);
+    let at = count * SIZE_BYTES;
+    let doc = 0;
+    let place = from;
+    for (; place < docs.length; place++) {
+      const wanted = (docs[place] as number) - first;
+      if (wanted >= count) break;
+      for (; doc < wanted; doc++) at += view.getUint16(doc * SIZE_BYTES, true);
+      if (!this.#areIn(view, at, view.getUint16(wanted * SIZE_BYTES, true) >> 2)) drop(first + wanted);
+    }
+    return place;
+  }
+
+  #areIn(page: DataView, at: number, cells: number): boolean {
+    const [hashes, all] = [this.#hashes, this.#bits];
     if (cells === 0) return hashes.length === 0;
     for (let i = 0; i < hashes.length; i++) {
-      const hash = hashes[i] as number;
-      const bits = bitsOf(hash);
-      if ((this.#page.getInt32(this.#at + CELL_BYTES * cellOf(hash, cells), true) & bits) !== bits) return false;
+      const bits = all[i] as number;
+      if ((page.getInt32(at + (cellOf(hashes[i] as number, cells) << 2), true) & bits) !== bits) return false;
     }
     return true;
-  }
-
-  #sizeOf(doc: number): number {
-    return this.#page.getUint16(doc * SIZE_BYTES, true);
   }
 }

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { claudeCode } from '../../src/formats/claude-code/index.ts';
+import { RawPhrase } from '../../src/ingest/raw-phrase.ts';
+import { StoredText } from '../../src/ingest/stored-text.ts';
+import { lineTexts } from '../../src/messages/index.ts';
+import { stripEscapes } from '../../src/model/index.ts';
+import { fold, matcherOf, NO_ATTRIBUTES, parseQuery } from '../../src/search/index.ts';
+import { backends, find, idsOf, writeRoot } from '../kit/search-backends.ts';
+import { assistant, factsOf, type Json, toolResult, toolUse, user } from '../kit/transcript.ts';
+
+const phraseOf = (text: string): RawPhrase => {
+  const phrase = RawPhrase.of(parseQuery(`"${text}"`));
+  if (!phrase) throw new Error(`not told from bytes: ${text}`);
+  return phrase;
+};
+
+/** What the messages of one line say, beside prompts. */
+function textsOf(bytes: Uint8Array): string[] {
+  const reader = claudeCode.open(factsOf(claudeCode, 's.jsonl'), undefined, { survey: false });
+  const read = reader.next(bytes, { file: 's.jsonl', line: 1, offset: 0, bytes: bytes.length });
+  return lineTexts(read.blocks()).map(({ of, texts }) => stripEscapes(texts.join(of === 'own' ? '\n\n' : '\n')));
+}
+
+const finds = (phrase: string, text: string): boolean =>
+  matcherOf({ clause: parseQuery(`"${phrase}"`) }).matches({ ...NO_ATTRIBUTES, text });
+
+const WORDS = [
+  'in',
+  'is',
+  'it',
+  'In',
+  'within',
+  'isn',
+  'ín',
+  'i\u0301n',
+  'ｉs',
+  '1in',
+  'in_',
+  'K',
+  'it\ufe0f',
+  'true',
+  '日本',
+];
+const GAPS = [
+  ' ',
+  '\n',
+  '\t',
+  '  ',
+  '\r\n',
+  '\u00a0',
+  '\u3000',
+  '—',
+  '✓',
+  '"',
+  ',',
+  '\\',
+  '\\n',
+  '\u001b[31m',
+  '_',
+  '',
+  '😀',
+  '\u0301',
+  '\f',
+  '\b',
+  '\v',
+];
+const text = fc
+  .array(fc.tuple(fc.constantFrom(...GAPS), fc.constantFrom(...WORDS)), { maxLength: 8 })
+  .map((parts) => parts.flat().join(''));
+
+const line = fc.oneof(
+  fc.array(text, { maxLength: 3 }).map((texts) =>
+    assistant(
+      'a',
+      null,
+      texts.map((each) => ({ type: 'text', text: each })),
+    ),
+  ),
+  fc
+    .array(text, { maxLength: 3 })
+    .map((texts) => assistant('a', null, [toolUse('T', 'X', { b: texts, c: { d: 1, e: true } })])),
+  text.map((output) => user('r', 'a', [toolResult('T', output)], { toolUseResult: { stdout: output } })),
+  fc.array(text, { maxLength: 3 }).map((texts) =>
+    user('r', 'a', [
+      toolResult(
+        'T',
+        texts.map((each) => ({ type: 'text', text: each })),
+      ),
+    ]),
+  ),
+);
+
+test('M14 a line that is passed over by its bytes does not hold the phrase', () => {
+  fc.assert(
+    fc.property(line, fc.constantFrom('in is', 'in is it', 'it it', 'is  in', 'k in'), (given: Json, phrase) => {
+      const bytes = Buffer.from(JSON.stringify(given));
+      if (!phraseOf(phrase).mayBeIn(bytes)) expect(textsOf(bytes).filter((each) => finds(phrase, each))).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['a color', user('r', 'a', [toolResult('T', 'in\u001b[31m is')])],
+  ['two texts', assistant('a', null, [toolUse('T', 'X', { a: ['it', 'in ', '\tis'] })])],
+  ['an escape before', user('r', 'a', [toolResult('T', 'it\nin\r\n is')])],
+])('M14 a phrase with %s is seen in the bytes', (_, given) => {
+  const bytes = Buffer.from(JSON.stringify(given));
+  expect(textsOf(bytes).some((each) => finds('in is', each))).toBe(true);
+  expect(phraseOf('in is').mayBeIn(bytes)).toBe(true);
+});
+
+test('M14 no character that folding makes a letter, a space or nothing is taken for another', () => {
+  const lost: string[] = [];
+  const look = (phrase: string, said: string): void => {
+    if (!phraseOf(phrase).mayBeIn(Buffer.from(JSON.stringify({ text: said }))) && finds(phrase, said)) lost.push(said);
+  };
+  for (let code = 0x80; code < 0x1ffff; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const sign = String.fromCodePoint(code);
+    const letter = fold(sign);
+    if (/^[a-z]+$/.test(letter)) look(`${letter} is`, `${sign} is`);
+    const isOdd = letter === '' || fold(`n${sign}`) !== `n${letter}` || /\s/.test(sign);
+    if (isOdd) for (const said of [`in${sign} is`, `in${sign}is`, `in is${sign}`]) look('in is', said);
+  }
+  expect(lost).toEqual([]);
+});
+
+test.each([
+  ['words apart', 'in a is', false],
+  ['words in another order', 'is in.', false],
+  ['a part of a word', 'within is', false],
+  ['other signs', '✓ in — is 日本', false],
+  ['the phrase', 'It is In\nIS.', true],
+  ['an accent', 'ín is', true],
+])('M14 told from its bytes: %s', (_, said, expected) => {
+  const bytes = Buffer.from(
+    JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: said }] } }),
+  );
+  expect(phraseOf('in is').mayBeIn(bytes)).toBe(expected);
+});
+
+test.each(['clock', 'in*', '-"in is"', '"in is" OR clock', '"c++ is"', '"日本 語"', '"true is"', '"in"'])(
+  'M14 %s is not told from bytes',
+  (query) => {
+    expect(RawPhrase.of(parseQuery(query))).toBeNull();
+  },
+);
+
+test.each(backends.filter(([name]) => name === 'the index'))(
+  'M14 with %s lines whose words stand apart are not parsed',
+  async (_, withSearch) => {
+    const apart = Array.from({ length: 50 }, (_, i) =>
+      user(`r${i}`, 'a', [toolResult(`T${i}`, 'red green x green blue')]),
+    );
+    const calls = apart.map((_, i) => toolUse(`T${i}`, 'Bash', { command: i === 7 ? 'red green blue' : 'ls' }));
+    const root = writeRoot({ '-r/s.jsonl': [user('u', null, 'go'), assistant('a', 'u', calls), ...apart] });
+    const textOf = vi.spyOn(StoredText.prototype, 'textOf');
+    const lacks = vi.spyOn(StoredText.prototype, 'lacks');
+    const found = await withSearch([root], (search) => find(search, '"red green blue"'));
+    expect(idsOf(found)).toEqual(['a_tool_7']);
+    expect(lacks.mock.results.filter(({ value }) => value === true)).toHaveLength(50);
+    expect(textOf.mock.calls.length).toBeLessThan(5);
+    vi.restoreAllMocks();
+  },
+);
