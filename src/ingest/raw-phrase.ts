@@ -1,6 +1,5 @@
 import { isAscii } from 'node:buffer';
 import { type Clause, fold } from '../search/index.ts';
-import type { FoundPlace } from '../stores/index.ts';
 
 /**
  * Whether a line may hold a phrase, told from its bytes: most of what an index takes for one has its words apart, and to parse and fold
@@ -21,12 +20,8 @@ export class RawPhrase {
     return words.length > 1 && words.every(isPlain) ? new RawPhrase(words) : null;
   }
 
-  /** What such a message says stands in one line as it is; a prompt may be made of tags. */
-  static appliesTo({ type, more }: Pick<FoundPlace, 'type' | 'more'>): boolean {
-    return type !== 'user' && more.length === 0;
-  }
-
-  mayBeIn(line: Uint8Array): boolean {
+  /** `mayBeTagged`: of what the line says in tags, not all is told as it stands. A phrase that goes on in another line is in both. */
+  mayBeIn(line: Uint8Array, mayBeTagged: boolean): boolean {
     const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
     const isPlainText = isAscii(bytes);
     const text = bytes.toString(isPlainText ? 'latin1' : 'utf8');
@@ -35,6 +30,7 @@ export class RawPhrase {
       // An output that lies in a file; something written as an escape, which may be a letter, or a color that does not count.
       text.includes('persisted') ||
       text.includes('\\u') ||
+      (mayBeTagged && text.includes('<')) ||
       (!isPlainText && FOLDED.test(text))
     );
   }

@@ -2,7 +2,7 @@ import { LineReader, type Logs, readOffloaded } from '../history/index.ts';
 import { type LineText, lineTexts } from '../messages/index.ts';
 import { type LineRef, stripEscapes } from '../model/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
-import { RawPhrase } from './raw-phrase.ts';
+import type { RawPhrase } from './raw-phrase.ts';
 
 /** Hits lie far from each other. */
 const WINDOW = 2048;
@@ -40,11 +40,15 @@ export class StoredText {
   }
 
   /** Whether a message certainly has no phrase, told without reading what it says. */
-  lacks(message: FoundPlace, phrase: RawPhrase): boolean {
-    const logs = this.#logs.get(message.tree);
-    if (!logs || !RawPhrase.appliesTo(message)) return false;
-    const line = this.#readerOf(message.tree, logs).bytes(message.at);
-    return line !== null && !phrase.mayBeIn(line);
+  lacks({ tree, type, at, more }: FoundPlace, phrase: RawPhrase): boolean {
+    const logs = this.#logs.get(tree);
+    if (!logs) return false;
+    const reader = this.#readerOf(tree, logs);
+    const mayBeTagged = type === 'user' || type === 'assistant';
+    return [at, ...more].every((ref) => {
+      const line = reader.bytes(ref);
+      return line !== null && !phrase.mayBeIn(line, mayBeTagged);
+    });
   }
 
   close(): void {
