@@ -26,8 +26,8 @@ export function letMemoryGrow(): void {
 
 /**
  * A thread looks for garbage when it holds half as much again as the last time: where that is little, dozens of times in a run, each time
- * over all it holds. Told to wait, it goes on until it holds three times as much. It holds for all threads of the process.
+ * over all it holds. Told to wait, it goes on until it holds two and a half times as much. It holds for all threads of the process.
  */
 export function letGarbageWait(isLittleHeld: boolean): void {
-  setFlagsFromString(`--heap-growing-percent=${isLittleHeld ? 200 : 0}`);
+  setFlagsFromString(`--heap-growing-percent=${isLittleHeld ? 150 : 0}`);
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
-import type { Format, Parsed } from '../model/index.ts';
+import type { Format, LineRef, Parsed, Reader } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -34,11 +34,8 @@ export function* readTail(
   take: (parsed: Parsed, torn: boolean) => void,
 ): Generator<void, Tail> {
   const reader = format.open(file.facts, from.state ?? undefined, { survey: false, details: false });
-  const splitter = new LineSplitter(
-    file.facts.id,
-    (bytes, ref, cut, torn) => take(reader.next(bytes, ref, cut, torn), torn),
-    from,
-  );
+  const lines = new TakenLines(reader, take);
+  const splitter = new LineSplitter(file.facts.id, lines.next.bind(lines), from);
   let size = from.offset;
   let modified = file.modified;
   let problem: Problem | null = null;
@@ -55,6 +52,21 @@ export function* readTail(
   const cursor = { ...splitter.position, state: JSON.parse(JSON.stringify(reader.state ?? null)) };
   splitter.end();
   return { cursor, size, modified, problem };
+}
+
+/** Not a closure: what is compiled for one would end with the file. */
+class TakenLines {
+  readonly #reader: Reader;
+  readonly #take: (parsed: Parsed, torn: boolean) => void;
+
+  constructor(reader: Reader, take: (parsed: Parsed, torn: boolean) => void) {
+    this.#reader = reader;
+    this.#take = take;
+  }
+
+  next(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean): void {
+    this.#take(this.#reader.next(bytes, ref, cut, torn), torn);
+  }
 }
 
 /** For the next file: thousands of them would be waiting for the garbage collector. */

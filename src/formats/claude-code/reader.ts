@@ -42,12 +42,24 @@ export function openFile(
     coded: !survey && !(blocks && details),
     details: survey || details,
   };
-  return {
-    next: (bytes, ref, cut = false, torn = false) => readLine(bytes, ref, cut, torn, context),
-    get state() {
-      return context.env;
-    },
-  };
+  return new FileReader(context);
+}
+
+/** A class: with closures, which end with their file, their compiled code may end too. */
+class FileReader implements Reader {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get state(): Env {
+    return this.#context.env;
+  }
+
+  next(bytes: Uint8Array, ref: LineRef, cut = false, torn = false): Parsed {
+    return readLine(bytes, ref, cut, torn, this.#context);
+  }
 }
 
 const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, session: null };

@@ -1,4 +1,5 @@
 import { grown } from './bytes.ts';
+import { inPieces } from './in-pieces.ts';
 import { FACTS, PLACE, TERM_MASK, type TermTable } from './term-table.ts';
 import { type BlockWriter, MOST_TIMES, TIMES_BITS } from './write-blocks.ts';
 
@@ -77,10 +78,7 @@ export class PostingCollector {
       if ((ends[term] as number) > end) terms[count++] = term;
     const used = terms.subarray(0, count);
     sort(used);
-    for (const term of used) {
-      writer.addDocs(docs, term === 0 ? 0 : (ends[term - 1] as number), ends[term] as number);
-      writer.endBytes(bytes, starts[term] as number, starts[term + 1] as number);
-    }
+    inPieces({ used, docs, ends, bytes, starts, writer }, count, writeTerms);
     this.#length = 1;
     this.#begin = 1;
     this.#ends = [];
@@ -90,29 +88,11 @@ export class PostingCollector {
 
   /** The documents of each term, one term after the other; `ends` becomes where those of each end. */
   #byTerm(ends: Uint32Array): Uint32Array {
-    const entries = this.#entries;
-    for (let i = 1; i < this.#begin; i++) {
-      const term = (entries[i] as number) & TERM_MASK;
-      ends[term] = (ends[term] as number) + 1;
-    }
-    let sum = 0;
-    for (let term = 0; term < ends.length; term++) {
-      const count = ends[term] as number;
-      ends[term] = sum;
-      sum += count;
-    }
-    const docs = new Uint32Array(sum);
-    let i = 1;
-    for (let doc = 0; doc < this.#ends.length; doc++) {
-      const end = this.#ends[doc] as number;
-      for (; i < end; i++) {
-        const entry = entries[i] as number;
-        const term = entry & TERM_MASK;
-        const at = ends[term] as number;
-        docs[at] = (doc << TIMES_BITS) | (entry >>> 24);
-        ends[term] = at + 1;
-      }
-    }
+    const counted = { entries: this.#entries, ends, sum: 0 };
+    inPieces(counted, this.size, countTerms);
+    inPieces(counted, ends.length, addUp);
+    const docs = new Uint32Array(counted.sum);
+    inPieces({ ...counted, docs, docEnds: this.#ends, at: 1 }, this.#ends.length, placeDocs);
     return docs;
   }
 
@@ -123,3 +103,69 @@ export class PostingCollector {
 }
 
 const MOST_KEPT = 1 << 21;
+
+interface Counted {
+  readonly entries: Uint32Array;
+  /** How many documents each term has, then where they begin, and at last where they end. */
+  readonly ends: Uint32Array;
+  sum: number;
+}
+
+function countTerms({ entries, ends }: Counted, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const term = (entries[i + 1] as number) & TERM_MASK;
+    ends[term] = (ends[term] as number) + 1;
+  }
+}
+
+function addUp(counted: Counted, from: number, to: number): void {
+  const { ends } = counted;
+  let { sum } = counted;
+  for (let term = from; term < to; term++) {
+    const count = ends[term] as number;
+    ends[term] = sum;
+    sum += count;
+  }
+  counted.sum = sum;
+}
+
+interface Placed extends Counted {
+  readonly docs: Uint32Array;
+  readonly docEnds: readonly number[];
+  /** The next entry. */
+  at: number;
+}
+
+function placeDocs(placed: Placed, from: number, to: number): void {
+  const { entries, ends, docs, docEnds } = placed;
+  let i = placed.at;
+  for (let doc = from; doc < to; doc++) {
+    const end = docEnds[doc] as number;
+    for (; i < end; i++) {
+      const entry = entries[i] as number;
+      const term = entry & TERM_MASK;
+      const at = ends[term] as number;
+      docs[at] = (doc << TIMES_BITS) | (entry >>> 24);
+      ends[term] = at + 1;
+    }
+  }
+  placed.at = i;
+}
+
+interface Written {
+  /** Terms in their order. */
+  readonly used: Uint32Array;
+  readonly docs: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly writer: BlockWriter;
+}
+
+function writeTerms({ used, docs, ends, bytes, starts, writer }: Written, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const term = used[i] as number;
+    writer.addDocs(docs, term === 0 ? 0 : (ends[term - 1] as number), ends[term] as number);
+    writer.endBytes(bytes, starts[term] as number, starts[term + 1] as number);
+  }
+}

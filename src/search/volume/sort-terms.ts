@@ -1,3 +1,4 @@
+import { inPieces } from './in-pieces.ts';
 import type { TermTable } from './term-table.ts';
 
 /**
@@ -8,7 +9,29 @@ export function sortTerms(terms: Uint32Array, table: TermTable): void {
   const keys = new BigUint64Array(terms.length);
   const halves = new Uint32Array(keys.buffer);
   const { bytes, starts } = table;
-  for (let i = 0; i < terms.length; i++) {
+  const sorted: Sorted = { terms, halves, bytes, starts, view: new DataView(bytes.buffer), from: 0 };
+  inPieces(sorted, terms.length, makeKeys);
+  keys.sort();
+  inPieces(sorted, terms.length, readKeys);
+  looked = sorted;
+  inPieces(sorted, terms.length, sortAlike);
+  sortFrom(sorted, terms.length);
+  looked = null;
+}
+
+interface Sorted {
+  readonly terms: Uint32Array;
+  /** Of the keys. */
+  readonly halves: Uint32Array;
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly view: DataView;
+  /** Where terms begin that agree so far. */
+  from: number;
+}
+
+function makeKeys({ terms, halves, bytes, starts }: Sorted, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
     const term = terms[i] as number;
     const end = starts[term + 1] as number;
     let at = starts[term] as number;
@@ -22,18 +45,34 @@ export function sortTerms(terms: Uint32Array, table: TermTable): void {
     halves[2 * i + LOW] = (rank << TERM_BITS) | term;
     halves[2 * i + HIGH] = high;
   }
-  keys.sort();
-  for (let i = 0; i < terms.length; i++) terms[i] = (halves[2 * i + LOW] as number) & TERM_MASK;
-  const isAlike = (a: number, b: number): boolean =>
-    halves[2 * a + HIGH] === halves[2 * b + HIGH] &&
-    (halves[2 * a + LOW] as number) >>> TERM_BITS === (halves[2 * b + LOW] as number) >>> TERM_BITS;
-  const view = new DataView(bytes.buffer);
-  for (let from = 0, to = 1; to <= terms.length; to++) {
-    if (to < terms.length && isAlike(from, to)) continue;
-    if (to - from > 1) terms.subarray(from, to).sort((a, b) => compare(a, b, view, starts));
-    from = to;
+}
+
+function readKeys({ terms, halves }: Sorted, from: number, to: number): void {
+  for (let i = from; i < to; i++) terms[i] = (halves[2 * i + LOW] as number) & TERM_MASK;
+}
+
+function sortAlike(sorted: Sorted, from: number, to: number): void {
+  const { halves } = sorted;
+  for (let i = from; i < to; i++) {
+    const first = sorted.from;
+    const isAlike =
+      halves[2 * first + HIGH] === halves[2 * i + HIGH] &&
+      (halves[2 * first + LOW] as number) >>> TERM_BITS === (halves[2 * i + LOW] as number) >>> TERM_BITS;
+    if (!isAlike) sortFrom(sorted, i);
   }
 }
+
+/** Those that agree so far, up to a place; those behind begin there. */
+function sortFrom(sorted: Sorted, to: number): void {
+  const { terms, from } = sorted;
+  if (to - from > 1) terms.subarray(from, to).sort(byText);
+  sorted.from = to;
+}
+
+/** Where `byText` looks: one that is made for each sorting would be compiled for each. */
+let looked: Pick<Sorted, 'view' | 'starts'> | null = null;
+
+const byText = (a: number, b: number): number => (looked ? compare(a, b, looked.view, looked.starts) : 0);
 
 /** The texts of two terms, as JavaScript compares them: by units of text. Many are paths, which begin alike for long. */
 function compare(a: number, b: number, view: DataView, starts: Uint32Array): number {

@@ -1,4 +1,5 @@
 import { ByteWriter, grown } from './bytes.ts';
+import { inPieces } from './in-pieces.ts';
 import { AT_ONCE, HIGH_BYTES, LOW_BYTES } from './mask-bytes.ts';
 import { PIECE, TextBytes, textIn } from './text-bytes.ts';
 
@@ -86,9 +87,8 @@ export class TermTable {
 
   /** Forgets all facts beside the hash, and when there are many terms, all but those that `codes` name: there they get new numbers. */
   forget(codes: Uint32Array, length: number): void {
-    if (length > 0 && this.size < MANY) {
-      for (let term = 0; term < this.size; term++) this.facts[FACTS * term + PLACE] = 0;
-    } else this.#keep(codes, length);
+    if (length > 0 && this.size < MANY) inPieces(this.facts, this.size, forgetPlaces);
+    else this.#keep(codes, length);
   }
 
   #keep(codes: Uint32Array, length: number): void {
@@ -237,3 +237,7 @@ const SLOT = 1 << SLOT_BITS;
 const FIRST_SLOTS = SLOT << 14;
 /** Of the texts of terms that fit into the first slots. */
 const MOST_BYTES = 1 << 18;
+
+function forgetPlaces(facts: Int32Array, from: number, to: number): void {
+  for (let term = from; term < to; term++) facts[FACTS * term + PLACE] = 0;
+}
