@@ -31,7 +31,7 @@ answerTasks<'run', null, 'rows'>(() => {
       const next = (message: PipeMessage): Promise<void> | void => {
         if (message === 'over') return resolve(null);
         // The thread that reads is the slower one by now: there is time for it.
-        if (message === 'most rows') return store.addIndexes('ordered');
+        if (message === 'most rows') return store.addIndexes();
         if (message !== 'rows over') return take(message);
         tell('rows');
         return store.sync();

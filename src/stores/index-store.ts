@@ -51,11 +51,8 @@ export interface IndexStore {
   /** Of what the files were like when it was last up to date with all of them; null since it was written to. */
   stamp(): Promise<string | null>;
   setStamp(stamp: string): Promise<void>;
-  /**
-   * After a first load, of which all rows are there: what makes questions fast. `ordered`: only what costs little to keep when more rows
-   * come, for who has time before the last ones.
-   */
-  addIndexes(which?: 'ordered' | 'all'): Promise<void>;
+  /** What makes questions fast, when most rows of a first load are there: the others are put into it one by one. */
+  addIndexes(): Promise<void>;
   /** What was written so far reaches the disk. */
   sync(): Promise<void>;
   /** The end of a run: all of that, and a rebuilt index takes the place of the old one. */

@@ -129,7 +129,7 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
     test('M8: says the same with its indexes, made before the end or again, and on the disk', async () => {
       await store.apply({ tree, sessions: [session('a')] });
       const before = await store.digest();
-      await store.addIndexes('ordered');
+      await store.addIndexes();
       await store.apply({ tree, sessions: [session('c')] });
       await store.addIndexes();
       await store.sync();

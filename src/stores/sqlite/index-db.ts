@@ -34,7 +34,7 @@ import {
   readTrees,
   readUsages,
 } from './index-read.ts';
-import { INDEX_INDEXES, ORDERED_INDEXES } from './index-schema.ts';
+import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
 import { isDamage, markDamaged, openAgain, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
 import { prepared } from './prepared.ts';
@@ -167,8 +167,8 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#setMeta('stamp', stamp);
   }
 
-  async addIndexes(which: 'ordered' | 'all' = 'all'): Promise<void> {
-    this.#ask((db) => db.exec(which === 'ordered' ? ORDERED_INDEXES : INDEX_INDEXES));
+  async addIndexes(): Promise<void> {
+    this.#ask((db) => db.exec(INDEX_INDEXES));
   }
 
   async sync(): Promise<void> {

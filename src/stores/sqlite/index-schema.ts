@@ -54,13 +54,12 @@ create table neighbour_pages (id integer primary key, bytes blob not null);
 -- Documents that are no message any more.
 create table dead_docs (doc integer primary key);`;
 
-/** Rows come in their order: those that follow are added at the end. */
-export const ORDERED_INDEXES = `
+/**
+ * Made when most of the first load is there: sorting once is cheaper than keeping sorted, but at its end everybody would wait for it.
+ */
+export const INDEX_INDEXES = `
 create index if not exists messages_of_session on messages (session, time);
-create index if not exists usages_of_session on usages (session);`;
-
-/** Made after the first load: sorting once is cheaper than keeping sorted. */
-export const INDEX_INDEXES = `${ORDERED_INDEXES}
+create index if not exists usages_of_session on usages (session);
 create index if not exists messages_by_parent on messages (parent);
 create index if not exists messages_by_type on messages (type);
 create index if not exists messages_by_sidechain on messages (sidechain);
