@@ -113,6 +113,7 @@ export class IndexPool {
 
   /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
   async #again(jobs: readonly TreeJob[]): Promise<JobReport> {
+    letGarbageWait(false);
     const pair = await this.#start(Infinity);
     let report: JobReport | null = null;
     // Trees that moved into these were dropped the first time, and may have been written anew since.

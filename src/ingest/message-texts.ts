@@ -29,12 +29,11 @@ export class MessageTexts {
 
   /** With the title of its session where only that makes it a hit; null: it is none. */
   async textOf(message: FoundPlace): Promise<string | null> {
-    const isCertain = this.#phrase !== null && this.#texts.lacks(message, this.#phrase);
-    const text = isCertain ? '' : this.#texts.textOf(message);
-    if (!isCertain && this.#matches(text)) return text;
+    const text = this.#phrase && this.#texts.lacks(message, this.#phrase) ? null : this.#texts.textOf(message);
+    if (text !== null && this.#matches(text)) return text;
     const { title, mayMatch } = await this.#titleOf(message);
     if (!mayMatch) return null;
-    const titled = withTitle(isCertain ? this.#texts.textOf(message) : text, title);
+    const titled = withTitle(text ?? this.#texts.textOf(message), title);
     return this.#matches(titled) ? plainTitled(titled) : null;
   }
 

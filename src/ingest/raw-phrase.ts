@@ -17,7 +17,7 @@ export class RawPhrase {
     if (clause?.as === 'and') return clause.of.map(RawPhrase.of).find((found) => found !== null) ?? null;
     if (clause?.as !== 'phrase') return null;
     const words = fold(clause.text).trim().split(/\s+/);
-    return words.length > 1 && words.every(isPlain) ? new RawPhrase(words) : null;
+    return words.length > 1 && words.every(isPlain) ? new RawPhrase(words.slice(0, MOST_WORDS)) : null;
   }
 
   /** `mayBeTagged`: of what the line says in tags, not all is told as it stands. A phrase that goes on in another line is in both. */
@@ -35,6 +35,9 @@ export class RawPhrase {
     );
   }
 }
+
+/** So many tell enough; a line that repeats thousands of words of a phrase would be gone through as often. */
+const MOST_WORDS = 8;
 
 /** Others stand in JSON without quotes too, so that no end of a text is seen. */
 const isPlain = (word: string): boolean => /^[a-z]+$/.test(word) && !['true', 'false', 'null'].includes(word);

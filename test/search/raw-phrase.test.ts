@@ -143,6 +143,13 @@ test.each([
   expect(phraseOf('in is').mayBeIn(bytes, true)).toBe(expected);
 });
 
+test('M14 of a long phrase the first words are looked for, however often a line repeats them', () => {
+  const phrase = phraseOf(Array.from({ length: 1900 }, () => 'a').join(' '));
+  const line = (words: number): Buffer =>
+    Buffer.from(JSON.stringify({ text: `${'a '.repeat(words)}b `.repeat(20_000) }));
+  expect([phrase.mayBeIn(line(7), false), phrase.mayBeIn(line(8), false)]).toEqual([false, true]);
+});
+
 test.each(['clock', 'in*', '-"in is"', '"in is" OR clock', '"c++ is"', '"日本 語"', '"true is"', '"in"'])(
   'M14 %s is not told from bytes',
   (query) => {
