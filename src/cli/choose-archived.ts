@@ -23,6 +23,7 @@ export function chosenFiles(
   const narrowed: ArchiveReader = {
     keptFiles: () => archive.keptFiles().filter((file) => isInside(join(file.root, file.project))),
     readKept: (...place) => archive.readKept(...place),
+    passKept: (file) => archive.passKept(file),
     forgotten: () => archive.forgotten(),
   };
   return choose(

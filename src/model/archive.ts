@@ -24,6 +24,8 @@ export interface ArchiveReader {
   keptFiles(): readonly KeptFile[];
   /** At most `length` bytes; fewer at the end of the file. */
   readKept(id: number, offset: number, length: number): Uint8Array;
+  /** All of it in pieces, each of them valid until the next is asked for. */
+  passKept(id: number): Iterable<Uint8Array>;
   /** Digests of what must not come back. */
   forgotten(): ReadonlySet<string>;
 }

@@ -70,6 +70,7 @@ function keptBytes(
     path,
     size,
     read: (offset, length) => archive.readKept(id, offset, length),
+    pieces: () => archive.passKept(id),
     sibling: (other) => {
       const found = siblings.get(other);
       return found ? keptBytes(archive, found, siblings) : null;

@@ -24,6 +24,8 @@ export interface KeptBytes {
   readonly path: string;
   /** At most `length` bytes; fewer at the end of the file. */
   read(offset: number, length: number): Uint8Array;
+  /** All of it, each piece valid until the next is asked for. */
+  pieces(): Iterable<Uint8Array>;
   /** Another file of the same project folder; null when there is none. */
   sibling(path: string): (KeptBytes & { readonly size: number }) | null;
   /** Of the files in a folder of the same project folder. */

@@ -109,14 +109,17 @@ export function* piecesOf(
   file: LogFile,
   { bytes = Number.POSITIVE_INFINITY, piece = PIECE }: Extent = {},
 ): Generator<Uint8Array> {
-  if (file.bytes) {
-    const end = Math.min(bytes, file.bytes.length);
-    for (let at = 0; at < end; at += piece) yield file.bytes.subarray(at, Math.min(end, at + piece));
-    return;
-  }
-  if (file.kept) {
-    const end = Math.min(bytes, file.size);
-    for (let at = 0; at < end; at += piece) yield file.kept.read(at, Math.min(piece, end - at));
+  const inMemory = file.bytes ? [file.bytes] : file.kept?.pieces();
+  if (inMemory) {
+    let left = Math.min(bytes, file.bytes?.length ?? file.size);
+    for (const whole of inMemory) {
+      for (let at = 0; at < whole.length && left > 0; at += piece) {
+        const part = whole.subarray(at, Math.min(at + piece, at + left));
+        left -= part.length;
+        yield part;
+      }
+      if (left <= 0) return;
+    }
     return;
   }
   const handle = openSync(file.path, 'r');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { History } from '../../src/history/index.ts';
 import { findNeedle } from '../../src/history/scan/find-needle.ts';
-import { scanBytes } from '../../src/history/scan/scan-bytes.ts';
+import { STEP, scanBytes } from '../../src/history/scan/scan-bytes.ts';
 import { ScanSearch } from '../../src/history/scan/scan-search.ts';
 import { ingest } from '../../src/ingest/index.ts';
 import { stripEscapes } from '../../src/model/index.ts';
@@ -161,4 +161,21 @@ describe('M14 no line that matches is passed over for its bytes', () => {
       { numRuns: 5000 },
     );
   });
+
+  test.each(['zebra fox', 'z\\u001b[1me\\u001b[0mbra f\\u006fx'])(
+    'wherever in a large piece it stands: %s',
+    (written) => {
+      const scan = scanBytes({ pieces: ['zebra fox'], besides: 'none' });
+      const [before, after] = [Buffer.from('{"text":"'), Buffer.from(`${written}"}\n`)];
+      for (let at = STEP - after.length; at <= STEP + 2; at++) {
+        const bytes = Buffer.concat([
+          before,
+          Buffer.alloc(at - before.length, 'a'),
+          after,
+          Buffer.alloc(2 * STEP, 'b'),
+        ]);
+        expect(scan([bytes]).some((place) => place >= at && place < at + after.length)).toBe(true);
+      }
+    },
+  );
 });

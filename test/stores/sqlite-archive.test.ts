@@ -38,6 +38,30 @@ describe('an archive in SQLite', () => {
     await archive.close();
   });
 
+  test('M14 all of a file in pieces: the same bytes, each given back when the next is asked for, or nobody asks', async () => {
+    const archive = SqliteArchive.open(inFolder(tempFolder()));
+    const bytes = randomBytes(3 * BLOCK - 17);
+    const [file] = await archive.apply({ at: 1, appends: [append({ bytes })] });
+    const id = file?.id ?? 0;
+    const read = archive.readKept(id, 0, 1000);
+    const pieces: Uint8Array[] = [];
+    const copies: Buffer[] = [];
+    for (const piece of archive.passKept(id)) {
+      expect(pieces.every(({ length }) => length === 0)).toBe(true);
+      pieces.push(piece);
+      copies.push(Buffer.from(piece));
+    }
+    for (const piece of archive.passKept(id)) {
+      pieces.push(piece);
+      break;
+    }
+    expect(Buffer.compare(Buffer.concat(copies), bytes)).toBe(0);
+    expect(pieces.map(({ length }) => length)).toEqual([0, 0, 0, 0]);
+    expect(Buffer.compare(read, bytes.subarray(0, 1000))).toBe(0);
+    expect([...archive.passKept(id + 1)]).toEqual([]);
+    await archive.close();
+  });
+
   test('M7 after a sync its file alone holds everything, while it is open', async () => {
     const archive = SqliteArchive.open(inFolder(tempFolder()));
     const bytes = randomBytes(2 * BLOCK + 17);

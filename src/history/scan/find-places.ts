@@ -34,7 +34,7 @@ export function findPlaces(logs: Logs, wanted: Wanted, places: Places, problems:
   return bytes;
 }
 
-const PIECE = 256 * 1024;
+const PIECE = 512 * 1024;
 const LARGEST = 16 * 1024 * 1024;
 
 /** Names of the results of a session that were too long for its log and may match. */

@@ -22,10 +22,14 @@ export function scanBytes(needle: Needle): (pieces: Iterable<Uint8Array>) => num
     };
     let tail = Buffer.alloc(0);
     let start = 0;
-    for (const bytes of inSteps(pieces)) {
-      scan(bytes, start);
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
       const seam = Buffer.concat([tail, bytes.subarray(0, overlap)]);
       if (tail.length > 0) scan(seam, start - tail.length);
+      for (let at = 0; at < bytes.length; at += STEP) {
+        const from = Math.max(0, at - overlap);
+        scan(bytes.subarray(from, at + STEP), start + from);
+      }
       start += bytes.length;
       tail = bytes.length >= overlap ? Buffer.from(bytes.subarray(-overlap)) : Buffer.from(seam.subarray(-overlap));
     }
@@ -35,13 +39,7 @@ export function scanBytes(needle: Needle): (pieces: Iterable<Uint8Array>) => num
 
 const LONGEST_ESCAPE = 12;
 /** Larger strings are too large for the memory that is collected cheaply. */
-const STEP = 64 * 1024;
-
-function* inSteps(pieces: Iterable<Uint8Array>): Generator<Buffer> {
-  for (const piece of pieces)
-    for (let at = 0; at < piece.length; at += STEP)
-      yield Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(STEP, piece.length - at));
-}
+export const STEP = 96 * 1024;
 
 function rawPattern(piece: string): string {
   const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

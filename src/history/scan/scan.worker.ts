@@ -24,6 +24,12 @@ function endable(reader: ArchiveReader): ArchiveReader {
       endIfOver();
       return reader.readKept(id, offset, length);
     },
+    *passKept(id) {
+      for (const piece of reader.passKept(id)) {
+        endIfOver();
+        yield piece;
+      }
+    },
   };
 }
 

@@ -13,6 +13,11 @@ import { wipe } from './wipe.ts';
 /** Milliseconds to wait for what another thread writes; on a slow disk that takes long. */
 const TURN = 60_000;
 
+interface OpenBlock {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
 /** An archive in one SQLite file. */
 export class SqliteArchive implements Archive, ArchiveReader {
   readonly #path: string;
@@ -20,7 +25,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
   readonly #statements = new Map<string, StatementSync>();
   /** Batches are written one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  #open: { readonly file: number; readonly start: number; readonly bytes: Uint8Array } | null = null;
+  #open: (OpenBlock & { readonly file: number }) | null = null;
 
   private constructor(path: string, database: DatabaseSync) {
     this.#path = path;
@@ -80,6 +85,22 @@ export class SqliteArchive implements Archive, ArchiveReader {
       }
       return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
     });
+  }
+
+  *passKept(id: number): Generator<Uint8Array> {
+    for (let at = 0; ; ) {
+      const block = explained(this.#path, () => this.#readBlock(id, at));
+      if (!block) return;
+      const { start, bytes } = block;
+      const end = start + bytes.length;
+      try {
+        yield bytes.subarray(at - start);
+      } finally {
+        // A hundred megabytes of them would wait for the garbage collector, and make it look through everything again and again.
+        freeBytes(bytes);
+      }
+      at = end;
+    }
   }
 
   async forget(ids: readonly number[], tombstones: readonly string[]): Promise<void> {
@@ -258,29 +279,32 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   /** The block that holds a place; null behind the end. */
-  #blockAt(file: number, offset: number): { readonly start: number; readonly bytes: Uint8Array } | null {
+  #blockAt(file: number, offset: number): OpenBlock | null {
     const open = this.#open;
     if (open?.file === file && offset >= open.start && offset < open.start + open.bytes.length) return open;
+    const block = this.#readBlock(file, offset);
+    this.#open = block && { file, ...block };
+    return block;
+  }
+
+  #readBlock(file: number, offset: number): OpenBlock | null {
     const row = this.#statement(
       'select start, size, crc, data from block where file = ? and start <= ? order by start desc limit 1',
     ).get(file, offset) as unknown as Block | undefined;
     if (!row || offset >= row.start + row.size) return null;
     const bytes = openBlock(row);
+    freeBytes(row.data);
     if (!bytes)
       throw new SkeinError(
         'damaged',
         `${this.#path}: bytes ${row.start} to ${row.start + row.size} of a file are damaged`,
       );
-    this.#open = { file, start: row.start, bytes };
-    return this.#open;
+    return { start: row.start, bytes };
   }
 
   /** Read anew, and by the next who asks again: nobody else has what it gives. */
   #takeBlock(file: number, start: number): Uint8Array {
-    this.#open = null;
-    const block = this.#blockAt(file, start);
-    this.#open = null;
-    return block?.bytes ?? new Uint8Array(0);
+    return this.#readBlock(file, start)?.bytes ?? new Uint8Array(0);
   }
 
   #verifyFile({ id, size, crc }: ArchivedFile): string | null {
