@@ -98,7 +98,7 @@ export class IndexPool {
     }
   }
 
-  /** What the threads have not given out yet is written: rows first. Then something else may be done beside the rest. */
+  /** What the threads have not given out yet is written: rows first. While they make the last text, something else may be done. */
   async end(afterRows: () => Promise<void>): Promise<void> {
     const ended = Promise.all(this.#idle.map(finish));
     await Promise.race([ended, Promise.all(this.#idle.map(({ rows }) => rows))]);

@@ -89,7 +89,7 @@ export async function indexProjects(
     const inOrder = lanes.lanes > 1 ? jobs : jobs.toReversed();
     await inParallel(inOrder, { ...lanes, memory: MEMORY, memoryOf, whenReady }, perform);
     for (const written of here?.end() ?? []) await write(written, store);
-    await pool?.end(() => store.addIndexes());
+    await pool?.end(() => store.addIndexes().then(() => store.sync()));
   } finally {
     await pool?.close();
   }

@@ -34,7 +34,6 @@ answerTasks<'run', null, 'rows'>(() => {
         if (message === 'most rows') return store.addIndexes();
         if (message !== 'rows over') return take(message);
         tell('rows');
-        return store.sync();
       };
       let done = Promise.resolve();
       pipe.port.on('message', (message: PipeMessage) => {
