@@ -1,5 +1,4 @@
 import type { ChainLine, Key } from '../model/index.ts';
-import { sortParts } from './drafts.ts';
 import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
 import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
@@ -139,8 +138,6 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   sortClaims(node.slot);
   const { draft } = node;
   if (!draft) return;
-  const { head } = draft;
-  sortParts(draft);
-  if (draft.head === head) graph.touch(draft);
-  else touchNamed(graph, draft);
+  if (draft.others) graph.disordered.add(draft);
+  graph.touch(draft);
 }

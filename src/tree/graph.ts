@@ -1,5 +1,5 @@
 import type { CallId, Fact, FileFacts, Key, SubagentId } from '../model/index.ts';
-import { type CallSite, type CallSlot, emptySlot as emptyCallSlot } from './calls.ts';
+import { type CallSite, type CallSlot, emptySlot as emptyCallSlot, sitesOf, subagentsOf } from './calls.ts';
 import { type Draft, partsOf, repliesTo } from './drafts.ts';
 import { IdTable } from './id-table.ts';
 import { FileState, type Node, type Slot, type SubagentState } from './nodes.ts';
@@ -35,6 +35,10 @@ export class Graph {
   /** Sessions appeared, vanished, joined or were renamed. */
   homesChanged = true;
   readonly pending: Node[] = [];
+  /** Records of which a line came before others, or is read from another place now: their lines are put in order before a commit. */
+  readonly disordered = new Set<Draft>();
+  /** Ids of which a call came: results in files without one look for it before a commit. */
+  readonly farFrom = new Set<CallSlot>();
   /** Ids of which the results have to be given to their calls again. */
   readonly reassigned = new Set<CallSlot>();
 
@@ -111,6 +115,9 @@ export function revisitChildren(graph: Graph, slot: Slot): void {
 /** A record got another id: whoever names it reads differently now. */
 export function touchNamed(graph: Graph, draft: Draft): void {
   graph.touch(draft);
+  // Sub-agents are listed with the call that started them, which may stand in another session.
+  for (const part of partsOf(draft))
+    for (const site of sitesOf(part)) for (const id of subagentsOf(site)) graph.touchedSubagents.add(id);
   const seen = new Set<Node>();
   const nodes = [...partsOf(draft), ...repliesTo(draft)];
   for (let node = nodes.pop(); node; node = nodes.pop()) {

@@ -1,5 +1,5 @@
-import { type Draft, partsOf } from './drafts.ts';
-import { type FileState, type Spot, timeOf } from './nodes.ts';
+import type { Draft } from './drafts.ts';
+import { type FileState, type Node, type Spot, timeOf } from './nodes.ts';
 
 /** The files of a session, the one it began in first: by the first record that stands in no other file, then by path (H8). */
 export function orderFiles(files: readonly FileState[]): FileState[] {
@@ -19,6 +19,8 @@ function firstOwnTime(file: FileState): number {
   return Number.MIN_SAFE_INTEGER;
 }
 
-function isShared(draft: Draft, file: FileState): boolean {
-  return partsOf(draft).some(({ spot, copies }) => spot.file !== file || copies?.some((copy) => copy.file !== file));
+function isShared({ head, others }: Draft, file: FileState): boolean {
+  const isElsewhere = ({ spot, copies }: Node): boolean =>
+    spot.file !== file || (copies?.some((copy) => copy.file !== file) ?? false);
+  return isElsewhere(head) || (others?.some(isElsewhere) ?? false);
 }

@@ -1,8 +1,8 @@
 import type { CallName, Place, ResultOf } from '../model/index.ts';
 import { addSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
 import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, tokensOf } from './calls.ts';
-import type { Graph } from './graph.ts';
-import { isIn } from './graph.ts';
+import type { Draft } from './drafts.ts';
+import { type Graph, isIn } from './graph.ts';
 import { compareSpots, type Node, spotsOf } from './nodes.ts';
 
 /**
@@ -74,9 +74,9 @@ export function pair(graph: Graph, node: Node): boolean {
   return known;
 }
 
-/** `all`: else only those that no call in their own file has. */
+/** `all`: else only those that no call in their own file has, once for all calls that are fed. */
 function revisitResults(graph: Graph, slot: CallSlot, all: boolean): void {
-  if (!all) for (const node of slot.rare?.far ?? []) graph.pending.push(node);
+  if (!all) graph.farFrom.add(slot);
   else
     for (let result = slot.results; result; result = result.next)
       if (result.next?.node !== result.node) graph.pending.push(result.node);
@@ -92,8 +92,22 @@ function siteOf({ slot, node }: CallResult): CallSite | null {
   }
   if (here) return here;
   const above = node.target?.anchor;
-  if (!above) return null;
-  return sitesAt(slot).find((each) => each.node.draft === above) ?? null;
+  return above ? siteOfAnswer(slot, above) : null;
+}
+
+/** The first of the calls with an id that an answer makes. */
+function siteOfAnswer(slot: CallSlot, { head, others }: Draft): CallSite | null {
+  let best = siteOfLine(slot, head);
+  for (const part of others ?? []) {
+    const site = siteOfLine(slot, part);
+    if (site && (!best || compareSpots(part.spot, best.node.spot) < 0)) best = site;
+  }
+  return best;
+}
+
+function siteOfLine(slot: CallSlot, { site }: Node): CallSite | null {
+  for (let each = site; each; each = each.also) if (each.slot === slot) return each;
+  return null;
 }
 
 const isNear = (a: Node, b: Node): boolean =>

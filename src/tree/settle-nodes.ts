@@ -1,6 +1,6 @@
 import type { SubagentId } from '../model/index.ts';
-import { type Draft, extendDraft, newDraft, repliesTo } from './drafts.ts';
-import { type Graph, isIn, revisitChildren } from './graph.ts';
+import { type Draft, extendDraft, newDraft, partsOf, repliesTo, sortParts } from './drafts.ts';
+import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
 import type { Node, Role, Spot } from './nodes.ts';
 import { pair } from './pair-results.ts';
@@ -18,6 +18,32 @@ export function settle(graph: Graph, first: Node): void {
     // Every step brings the tree nearer to rest; a file that could keep it busy for ever must not hang the reader.
     if (++steps > limit) pending.length = 0;
     if (settleOne(graph, node)) revisitChildren(graph, node.slot);
+  }
+}
+
+/** What is done once for all that was fed, and not for each line: there may be thousands that would go through thousands. */
+export function settleRest(graph: Graph): void {
+  while (graph.disordered.size > 0 || graph.farFrom.size > 0) {
+    orderParts(graph);
+    for (const { rare } of graph.farFrom) for (const node of rare?.far ?? []) graph.pending.push(node);
+    graph.farFrom.clear();
+    const first = graph.pending.pop();
+    if (first) settle(graph, first);
+  }
+}
+
+/** Puts the lines of answers in order; the first gives the answer its id and its parent. */
+function orderParts(graph: Graph): void {
+  const drafts = [...graph.disordered].filter(({ alive }) => alive);
+  graph.disordered.clear();
+  for (const draft of drafts) {
+    const { head } = draft;
+    sortParts(draft);
+    graph.pending.push(draft.head);
+    if (draft.head === head) continue;
+    graph.rearrange(draft.head.spot.file);
+    touchNamed(graph, draft);
+    for (const { slot } of partsOf(draft)) revisitChildren(graph, slot);
   }
 }
 
@@ -44,7 +70,8 @@ function settleOne(graph: Graph, node: Node): boolean {
     for (const draft of [node.anchor, node.main, anchor, main]) if (draft) graph.touchFile(draft.head.spot.file);
   node.anchor = anchor;
   node.main = main;
-  if (own) reparent(graph, own);
+  // Which of its lines is the first, and has the parent, is not known yet.
+  if (own && !graph.disordered.has(own)) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
 }

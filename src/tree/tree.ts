@@ -34,6 +34,7 @@ import type { Component, FileState } from './nodes.ts';
 import { assignAgain } from './pair-results.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
+import { settleRest } from './settle-nodes.ts';
 import { type Sketch, sketchRecord } from './sketch-record.ts';
 import { claimsOn } from './slots.ts';
 
@@ -239,6 +240,7 @@ export class Tree {
   /** The second half of `add`: what the lines fed since the last time changed. Nothing is asked of the tree in between. */
   commit(): Change {
     const graph = this.#graph;
+    settleRest(graph);
     assignAgain(graph);
     if (graph.bondsBroken) rejoin(graph);
     if (graph.linksChanged) linkSubagents(graph);

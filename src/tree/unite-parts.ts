@@ -1,6 +1,6 @@
 import type { SubagentId } from '../model/index.ts';
-import { type Draft, newDraft, partsOf, sortParts } from './drafts.ts';
-import { type Graph, touchNamed } from './graph.ts';
+import { type Draft, newDraft, partsOf } from './drafts.ts';
+import type { Graph } from './graph.ts';
 import { compareSpots, type FileState, type Node } from './nodes.ts';
 import { pairAgain } from './pair-results.ts';
 import { dropDraft } from './settle-nodes.ts';
@@ -63,7 +63,6 @@ function joinDraft(graph: Graph, draft: Draft, node: Node): void {
   // A list that grows in place gets room for 17 more; most answers have two or three parts.
   else if (others.length < SHORT) draft.others = [...others, node];
   else others.push(node);
-  if (!isLast) sortParts(draft);
-  if (draft.head === head) graph.touch(draft);
-  else touchNamed(graph, draft);
+  if (!isLast) graph.disordered.add(draft);
+  graph.touch(draft);
 }

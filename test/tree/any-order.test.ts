@@ -3,12 +3,40 @@ import { describe, expect, test } from 'vitest';
 import { LineSplitter } from '../../src/formats/index.ts';
 import type { Change, Format, Line, LogRecord } from '../../src/model/index.ts';
 import type { Tree } from '../../src/tree/index.ts';
-import { feedsOf, formatOf, projects, readInTurns, readWhole, schedules } from '../kit/random-project.ts';
-import { bytesOf, digestOf, type Files, factsOf, linesOf } from '../kit/transcript.ts';
+import {
+  feedsOf,
+  formatOf,
+  projects,
+  type RandomProject,
+  readInTurns,
+  readWhole,
+  schedules,
+} from '../kit/random-project.ts';
+import { bytesOf, digestOf, type Files, factsOf, linesOf, toolResult, toolUse } from '../kit/transcript.ts';
 
 /** `FC_RUNS=20000 npx vitest run test/tree/any-order.test.ts` looks further. */
 const numRuns = Number(process.env.FC_RUNS ?? 700);
 const seed = process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {};
+
+const result = { type: 'user', sessionId: 's1', message: { role: 'user', content: [toolResult('t1')] } };
+const call = {
+  type: 'assistant',
+  sessionId: 's1',
+  message: { role: 'assistant', content: [toolUse('t1', 'SendMessage')] },
+};
+/** The call that starts a sub-agent stands in another session, and its record gets another id when that of a third file turns up. */
+const startedElsewhere: RandomProject = {
+  format: 'claude-code',
+  files: {
+    's2.jsonl': [{ ...result, uuid: 'a', parentUuid: 'a', toolUseResult: { agentId: 'g1' } }],
+    's3.jsonl': [{ ...call, uuid: 'd', parentUuid: null, isSidechain: true }],
+    's2/subagents/workflows/w1/journal.jsonl': [
+      { type: 'system', subtype: 'compact_boundary', uuid: 'a', parentUuid: null, isSidechain: true, agentId: 'g1' },
+      { type: 'queue-operation', operation: 'enqueue', content: 'x' },
+      { ...result, uuid: 'd', parentUuid: 'a' },
+    ],
+  },
+};
 
 describe('H10, law 1: the tree is the same for any order of reading', () => {
   test('any interleaving of the files and any split into pieces gives the same tree', () => {
@@ -30,7 +58,7 @@ describe('H10, law 1: the tree is the same for any order of reading', () => {
         });
         expect(digestOf(watched)).toBe(digestOf(readWhole(feeds)));
       }),
-      { numRuns, ...seed },
+      { numRuns, ...seed, examples: [[startedElsewhere, { turns: [], sizes: [1] }]] },
     );
   }, 3_600_000);
 
