@@ -1,3 +1,4 @@
+import { stripEscapes } from '../../model/index.ts';
 import type { NodeType, OutlineNode } from '../../outline/index.ts';
 
 const NAMES: Readonly<Record<NodeType, string>> = {
@@ -72,7 +73,8 @@ function howMuchIsDone(todos: readonly unknown[]): string {
 
 const shortPath = (path: string): string => path.split(/[\\/]/).slice(-2).join('/');
 
+/** Colours of a terminal are shown in what it printed, not in heads and lists. */
 export function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = stripEscapes(text).replace(/\s+/g, ' ').trim();
   return line.length > SHORT ? `${line.slice(0, SHORT - 1).toWellFormed()}…` : line;
 }

@@ -24,6 +24,18 @@ test('O12 what asks for something in the background leads to the call that start
   ]);
 });
 
+test('O11 titles, contents and heads of calls have no colours of a terminal', () => {
+  const red = '\u001b[31mred\u001b[0m \u001b]0;owned\u0007alert';
+  const lines = [user('u', null, red), assistant('a', 'u', [toolUse('T', 'Bash', { command: red })])];
+  const page = [...renderPage(claudeOutline(lines).outline, { title: red, facts: [] })].join('');
+  expect(page.match(/<title>.*?<\/title>|<p class="title">.*?<\/p>|<a href="#u">.*?<\/a>/g)).toEqual([
+    '<title>red alert</title>',
+    '<p class="title">red alert</p>',
+    '<a href="#u">red alert</a>',
+  ]);
+  expect(page).toContain('<span class="who">Bash</span> <span class="what">red alert</span>');
+});
+
 test('O12 an answer says which model gave it', () => {
   const page = pageOf([user('u', null, 'go'), assistant('a', 'u', 'yes')]);
   expect(page).toContain('<span class="quiet">claude-x</span>'.replace('claude-x', 'X'));
