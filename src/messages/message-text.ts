@@ -4,6 +4,7 @@ import {
   type CallId,
   type CodedResult,
   type RecordContent,
+  resultBlocks,
   stripEscapes,
 } from '../model/index.ts';
 import type { Message } from './message.ts';
@@ -124,7 +125,7 @@ type Result = Block & { readonly type: 'result' };
 /** Paired with its call, or alone with the record that brought it. */
 function resultsOf({ uuid, toolUseId }: Named, { own, results }: RecordContent): readonly Result[] {
   const paired = toolUseId === undefined ? undefined : results.get(toolUseId);
-  if (paired) return [paired.block, ...paired.more];
+  if (paired) return resultBlocks(paired);
   const alone = pairedIn(own).results[numberOf(uuid)];
   return alone && alone.of === toolUseId ? [alone] : [];
 }

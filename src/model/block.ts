@@ -68,5 +68,8 @@ export interface CallResult {
   readonly body: readonly Block[];
 }
 
+/** All that a call gave, the one that counts first. */
+export const resultBlocks = ({ block, more }: CallResult): readonly ResultBlock[] => [block, ...more];
+
 /** Synchronous: the caller has fetched the window it shows. */
 export type ContentOf = (record: LogRecord) => RecordContent;

@@ -1,5 +1,13 @@
 export type { ArchiveReader, FilePlace, KeptFile } from './archive.ts';
-export type { Block, CallBlock, CallResult, ContentOf, RecordContent, ResultBlock } from './block.ts';
+export {
+  type Block,
+  type CallBlock,
+  type CallResult,
+  type ContentOf,
+  type RecordContent,
+  type ResultBlock,
+  resultBlocks,
+} from './block.ts';
 export { type CallInTurn, callsInTurn } from './calls-in-turn.ts';
 export {
   codesOf,

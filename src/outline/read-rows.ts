@@ -7,6 +7,7 @@ import {
   type LogRecord,
   lineFinder,
   type RecordContent,
+  resultBlocks,
 } from '../model/index.ts';
 import type { NodeType, Row, RowPair, RowTool } from './node.ts';
 
@@ -165,8 +166,10 @@ function toolRow(
   const pair: RowPair | null = result && {
     id: `${record.id}_result_${number}`,
     type: 'result',
-    text: [result.block, ...result.more].map(({ output }) => resultText(output)).join('\n\n'),
-    blocks: [result.block, ...result.more],
+    text: resultBlocks(result)
+      .map(({ output }) => resultText(output))
+      .join('\n\n'),
+    blocks: resultBlocks(result),
     time: result.time,
     durationMs: durationOf(time, result.time),
   };

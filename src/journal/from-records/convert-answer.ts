@@ -1,4 +1,10 @@
-import type { CallBlock, LogRecord, Usage as LogUsage, RecordContent } from '../../model/index.ts';
+import {
+  type CallBlock,
+  type LogRecord,
+  type Usage as LogUsage,
+  type RecordContent,
+  resultBlocks,
+} from '../../model/index.ts';
 import type { AssistantMessage, ToolResultMessage, Usage } from '../messages.ts';
 import { jsonOf, resultContent } from './convert-blocks.ts';
 import type { Losses } from './losses.ts';
@@ -40,7 +46,7 @@ export function convertAnswer(
       return [];
     }
     if (result.block.detail !== undefined) losses.add('structured details of results');
-    const content = [result.block, ...result.more].flatMap(({ output }) => resultContent(output, losses));
+    const content = resultBlocks(result).flatMap(({ output }) => resultContent(output, losses));
     return [
       {
         role: 'toolResult',

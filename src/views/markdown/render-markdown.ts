@@ -1,4 +1,4 @@
-import type { Block, ResultBlock } from '../../model/index.ts';
+import { type Block, type ResultBlock, resultBlocks } from '../../model/index.ts';
 import { type Outline, type OutlineNode, type RowTool, resultText } from '../../outline/index.ts';
 import { languageOf } from '../language.ts';
 
@@ -72,7 +72,7 @@ function blockText(block: Block): string {
 function toolBody({ call, result }: RowTool): string {
   const input = fieldsOf(call?.input);
   const given = inputText(input, fieldsOf(result?.block.detail));
-  const outputs = result ? [result.block, ...result.more].map((block) => outputText(block, input)) : [];
+  const outputs = result ? resultBlocks(result).map((block) => outputText(block, input)) : [];
   return [given, ...outputs].filter(Boolean).join('\n\n');
 }
 

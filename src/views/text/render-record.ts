@@ -5,6 +5,7 @@ import {
   type CallInTurn,
   callsInTurn,
   type RecordContent,
+  resultBlocks,
 } from '../../model/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 import { formatTime } from './format-time.ts';
@@ -159,7 +160,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
     const name = known?.again ? `${call.id} ${known.again}` : call.id;
     const line = piece(`call:${name}`, head + renderCall(call, this.#options) + agents);
     if (!result) return [line];
-    const said = [result.block, ...result.more].map((block) => indent(renderResult(block, call, this.#options)));
+    const said = resultBlocks(result).map((block) => indent(renderResult(block, call, this.#options)));
     const body = verbose ? texts(result.body).map((text) => indent(printable(text))) : [];
     return [line, piece(`result:${name}`, [...said, ...body].join('\n'))];
   }
