@@ -1,7 +1,7 @@
 import type { ChainLine, Key } from '../model/index.ts';
 import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
-import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
+import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
 import { bondCopy } from './join-files.ts';
 import { newNode, spotOf } from './make-nodes.ts';
 import { compareSpots, type FileState, type Node, type Rivals, type Slot, type Spot, spotsOf } from './nodes.ts';
@@ -64,6 +64,7 @@ function addClaim(graph: Graph, slot: Slot, { bySign, firstIn }: Rivals, node: N
 /** The claims on an id are several, or their order changed: names change, and lines below turn to the claim of their own file. */
 function orderClaims(graph: Graph, slot: Slot, rivals: Rivals): void {
   graph.conflicts.add(slot);
+  touchLeaf(graph, slot.key);
   rivals.bySign = null;
   rivals.firstIn = new Map();
   for (const node of claimsOn(slot)) {

@@ -25,6 +25,8 @@ export class Graph {
   readonly conflicts = new Set<Slot>();
   readonly cycles = new Set<Draft[]>();
   readonly summaries = new Map<Key, Fact[]>();
+  /** Files that name a line as the last one, where it does not stand in them. */
+  readonly leaves = new Map<Key, Set<FileState>>();
   readonly touched: Draft[] = [];
   /** Counts the commits, so that a record is listed once in each. */
   round = 0;
@@ -101,6 +103,12 @@ export class Graph {
     this.touched.push(draft);
     if (draft.scope !== null) this.touchedSubagents.add(draft.scope);
   }
+}
+
+/** What an id leads to changed: sessions whose last line has it read differently. */
+export function touchLeaf(graph: Graph, key: Key): void {
+  if (graph.leaves.size === 0) return;
+  for (const file of graph.leaves.get(key) ?? []) graph.touchFile(file);
 }
 
 /** Whether a line stands in a file, as original or copy. */

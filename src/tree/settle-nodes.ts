@@ -1,6 +1,6 @@
 import type { SubagentId } from '../model/index.ts';
 import { type Draft, extendDraft, newDraft, partsOf, repliesTo, sortParts } from './drafts.ts';
-import { type Graph, isIn, revisitChildren, touchNamed } from './graph.ts';
+import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
 import type { Node, Role, Spot } from './nodes.ts';
 import { pair } from './pair-results.ts';
@@ -68,6 +68,7 @@ function settleOne(graph: Graph, node: Node): boolean {
   // A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently.
   if (moved && graph.summaries.size > 0 && graph.summaries.has(node.key))
     for (const draft of [node.anchor, node.main, anchor, main]) if (draft) graph.touchFile(draft.head.spot.file);
+  if (moved) touchLeaf(graph, node.key);
   node.anchor = anchor;
   node.main = main;
   // Which of its lines is the first, and has the parent, is not known yet.

@@ -25,7 +25,7 @@ import { subagentState } from './enter-subagent.ts';
 import { findResults, type ResultLine } from './find-results.ts';
 import { seemsCopied } from './find-twin.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
-import { Graph } from './graph.ts';
+import { Graph, isIn } from './graph.ts';
 import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
@@ -370,13 +370,22 @@ function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>)
     rareOf(graph.callSlot(call)).isLinked = true;
     graph.linksChanged = true;
   }
-  for (const fact of line.more.facts ?? []) file.known.push(fact);
+  for (const fact of line.more.facts ?? []) keepFact(graph, file, fact);
+}
+
+function keepFact(graph: Graph, file: FileState, fact: Fact): void {
+  file.known.push(fact);
+  if (fact.type !== 'leaf' || fact.about === null) return;
+  const line = graph.slots.get(fact.about)?.first;
+  if (line && isIn(line, file)) return;
+  const files = graph.leaves.get(fact.about) ?? new Set();
+  graph.leaves.set(fact.about, files.add(file));
 }
 
 function addFact(graph: Graph, file: FileState, fact: Fact): void {
   const value = fact.value as { id?: unknown; tokens?: unknown } | null;
   if (file.facts.role !== 'sidecar') file.bookkeeping++;
-  file.known.push(fact);
+  keepFact(graph, file, fact);
   graph.touchFile(file);
   if (fact.type === 'summary' && fact.about !== null) noteSummary(graph, fact);
   else if (fact.type === 'session' && typeof value?.id === 'string') graph.nameFile(file, value.id);
