@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
+import { pi } from '../../src/formats/pi/index.ts';
 import { RawPhrase } from '../../src/ingest/raw-phrase.ts';
 import { StoredText } from '../../src/ingest/stored-text.ts';
 import { lineTexts } from '../../src/messages/index.ts';
-import { stripEscapes } from '../../src/model/index.ts';
+import { type Format, stripEscapes } from '../../src/model/index.ts';
 import { fold, matcherOf, NO_ATTRIBUTES, parseQuery } from '../../src/search/index.ts';
 import { backends, find, findSlowly, idsOf, writeRoot } from '../kit/search-backends.ts';
-import { assistant, factsOf, type Json, toolResult, toolUse, user } from '../kit/transcript.ts';
+import {
+  assistant,
+  factsOf,
+  type Json,
+  piAssistant,
+  piEntry,
+  piMessage,
+  toolResult,
+  toolUse,
+  user,
+} from '../kit/transcript.ts';
 
 const phraseOf = (text: string): RawPhrase => {
   const phrase = RawPhrase.of(parseQuery(`"${text}"`));
@@ -16,8 +27,8 @@ const phraseOf = (text: string): RawPhrase => {
 };
 
 /** What the messages of one line say, beside prompts. */
-function textsOf(bytes: Uint8Array): string[] {
-  const reader = claudeCode.open(factsOf(claudeCode, 's.jsonl'), undefined, { survey: false });
+function textsOf(bytes: Uint8Array, format: Format = claudeCode): string[] {
+  const reader = format.open(factsOf(format, 's.jsonl'), undefined, { survey: false });
   const read = reader.next(bytes, { file: 's.jsonl', line: 1, offset: 0, bytes: bytes.length });
   return lineTexts(read.blocks()).map(({ of, texts }) => stripEscapes(texts.join(of === 'own' ? '\n\n' : '\n')));
 }
@@ -100,6 +111,40 @@ test('M14 a line that is passed over by its bytes does not hold the phrase', () 
     }),
     { numRuns: 2000 },
   );
+});
+
+const texts = fc.array(text, { maxLength: 3 });
+const piBlocks = texts.map((each) => each.map((one) => ({ type: 'text', text: one })));
+const piLine = fc.oneof(
+  fc.oneof(text, piBlocks).map((content) => piMessage('u', null, { role: 'user', content })),
+  fc
+    .tuple(piBlocks, texts)
+    .map(([blocks, b]) =>
+      piAssistant('a', null, [...blocks, { type: 'toolCall', id: 'T', name: 'X', arguments: { b, c: 1, d: true } }]),
+    ),
+  piBlocks.map((content) => piMessage('r', 'a', { role: 'toolResult', toolCallId: 'T', toolName: 'X', content })),
+  fc
+    .tuple(text, text)
+    .map(([command, output]) => piMessage('b', null, { role: 'bashExecution', command, output, exitCode: 1 })),
+  text.map((summary) => piEntry('compaction', 'c', 'a', { summary, firstKeptEntryId: 'a', tokensBefore: 9 })),
+  text.map((summary) => piEntry('branch_summary', 's', 'a', { summary, fromId: 'b' })),
+  fc
+    .oneof(text, piBlocks)
+    .map((content) => piEntry('custom_message', 'm', 'a', { customType: 'x', content, display: true })),
+);
+
+test('M14 the same of lines of Pi', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(piLine, fc.constantFrom('in is', 'in is it', 'it it', 'is  in', 'k in'), (given: Json, phrase) => {
+      const bytes = Buffer.from(JSON.stringify(given));
+      const holding = textsOf(bytes, pi).filter((each) => finds(phrase, each));
+      if (!phraseOf(phrase).mayBeIn(bytes, true)) expect(holding).toEqual([]);
+      found += holding.length;
+    }),
+    { numRuns: Number(process.env.FC_RUNS ?? 2000), seed: 7 },
+  );
+  expect(found).toBeGreaterThan(20);
 });
 
 test.each([
