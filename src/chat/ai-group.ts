@@ -1,6 +1,7 @@
 import type { LogRecord } from '../model/index.ts';
 import type { PriceTable } from '../usage/index.ts';
 import { displayItems, HIDDEN_THINKING } from './display-items.ts';
+import { distinctCalls, type GroupPart } from './distinct-calls.ts';
 import { summarizeItems } from './items-summary.ts';
 import { findLastOutput, type LastOutput } from './last-output.ts';
 import { linkTools } from './link-tools.ts';
@@ -110,9 +111,10 @@ export function aiGroup(parts: readonly Part[], processes: readonly Process[], i
 class Look {
   readonly records: readonly LogRecord[];
   readonly isOngoing: boolean;
-  readonly #parts: readonly Part[];
+  readonly #given: readonly Part[];
   readonly #processes: readonly Process[];
   readonly #inputs: GroupInputs;
+  #distinct: readonly GroupPart[] | null = null;
   #timeline: Timeline | null = null;
   #tools: Map<string, LinkedToolItem> | null = null;
   #lastOutput: LastOutput | null = null;
@@ -127,10 +129,15 @@ class Look {
 
   constructor(parts: readonly Part[], processes: readonly Process[], inputs: GroupInputs) {
     this.records = parts.map(({ record }) => record);
-    this.#parts = parts;
+    this.#given = parts;
     this.#processes = processes;
     this.#inputs = inputs;
     this.isOngoing = inputs.mayRun && isAtWork(this.timeline.steps);
+  }
+
+  get #parts(): readonly GroupPart[] {
+    this.#distinct ??= distinctCalls(this.#given);
+    return this.#distinct;
   }
 
   get timeline(): Timeline {

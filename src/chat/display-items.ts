@@ -1,13 +1,13 @@
 import type { LogRecord } from '../model/index.ts';
+import type { GroupPart } from './distinct-calls.ts';
 import { estimateTokens } from './measure.ts';
-import type { Part } from './read-part.ts';
 import type { Sent } from './replies.ts';
 import { atTime } from './times.ts';
 import type { AIGroupDisplayItem, LinkedToolItem, Process, SemanticStep, SlashItem } from './types.ts';
 
 export interface ItemSources {
   readonly steps: readonly SemanticStep[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly GroupPart[];
   readonly tools: ReadonlyMap<string, LinkedToolItem>;
   readonly processes: readonly Process[];
   readonly start: number;

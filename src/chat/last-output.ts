@@ -51,7 +51,7 @@ function planExit(steps: readonly SemanticStep[]): LastOutput | null {
 }
 
 function verdictOf(call: SemanticStep, steps: readonly SemanticStep[]): 'pending' | 'approved' | 'rejected' {
-  const result = steps.find(({ type, content }) => type === 'tool_result' && content.toolCallId === call.id);
+  const result = steps.find(({ id, type }) => type === 'tool_result' && id === `${call.id}:result`);
   if (!result) return 'pending';
   return result.content.isError || result.content.isRejected ? 'rejected' : 'approved';
 }

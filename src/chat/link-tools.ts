@@ -1,6 +1,7 @@
 import type { CallResult } from '../model/index.ts';
+import type { GroupPart } from './distinct-calls.ts';
 import { cut, estimateTokens, outputOf, previewJson, resultText } from './measure.ts';
-import type { Part, RawCall } from './read-part.ts';
+import type { RawCall } from './read-part.ts';
 import { atTime } from './times.ts';
 import type { LinkedToolItem, Writable } from './types.ts';
 
@@ -8,19 +9,18 @@ const INPUT_PREVIEW = 100;
 const OUTPUT_PREVIEW = 200;
 
 /** Every call of a group with its result, however late that came (C3, C5). Only calls of the last answer can be running. */
-export function linkTools(parts: readonly Part[], start: number, mayRun: boolean): Map<string, LinkedToolItem> {
+export function linkTools(parts: readonly GroupPart[], start: number, mayRun: boolean): Map<string, LinkedToolItem> {
   const linked = new Map<string, LinkedToolItem>();
   const last = mayRun ? parts.findLast(({ record }) => record.kind === 'assistant') : null;
-  for (const part of parts)
-    for (const call of part.calls) linked.set(call.call.id, linkTool(call, start, part === last));
+  for (const part of parts) for (const call of part.calls) linked.set(call.id, linkTool(call, start, part === last));
   return linked;
 }
 
 function linkTool(raw: RawCall, start: number, isRunning: boolean): LinkedToolItem {
-  const { call, input, result, record } = raw;
+  const { id, call, input, result, record } = raw;
   const begin = raw.time ?? start;
   const tool: Writable<LinkedToolItem> = {
-    id: call.id,
+    id,
     name: call.name,
     input: isObject(input) ? input : input === undefined || input === null ? {} : { input },
     callTokens: raw.callTokens,

@@ -66,6 +66,8 @@ export interface RawStep {
 }
 
 export interface RawCall {
+  /** In its group. */
+  readonly id: string;
   readonly call: ToolCall;
   readonly input: unknown;
   readonly time: number | null;
@@ -173,6 +175,7 @@ function readCall(
   result: CallResult | null,
 ): RawCall {
   return {
+    id: call.id,
     call,
     input,
     time,

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../model/index.ts';
-import type { Part, RawStep } from './read-part.ts';
+import type { GroupPart } from './distinct-calls.ts';
+import type { RawStep } from './read-part.ts';
 import { atTime } from './times.ts';
 import type { Process, SemanticStep, StepGroup, Writable } from './types.ts';
 
@@ -17,7 +18,7 @@ interface TimedStep {
 
 /** A call ends at its result, a sub-agent when it is done, everything else when the next step begins or nothing follows (C4). */
 export function arrangeSteps(
-  parts: readonly Part[],
+  parts: readonly GroupPart[],
   processes: readonly Process[],
   begin: number,
   context: SemanticStep['context'],
@@ -37,7 +38,7 @@ export function arrangeSteps(
   }
   const owners = processes.length > 0 ? ownersOf(parts) : NO_OWNERS;
   for (const process of processes) {
-    const owner = owners.get(process.parentTaskId) ?? (parts[0] as Part).record;
+    const owner = owners.get(process.parentTaskId) ?? (parts[0] as GroupPart).record;
     timed.push({ raw: subagentStep(process, owner), time: process.startTime.getTime() });
     end = Math.max(end, process.endTime.getTime());
   }
@@ -51,7 +52,7 @@ export function arrangeSteps(
 
 const NO_OWNERS: ReadonlyMap<string | undefined, LogRecord> = new Map();
 
-const ownersOf = (parts: readonly Part[]): ReadonlyMap<string | undefined, LogRecord> =>
+const ownersOf = (parts: readonly GroupPart[]): ReadonlyMap<string | undefined, LogRecord> =>
   new Map(parts.flatMap(({ calls, record }) => calls.map(({ call }) => [call.id, record])));
 
 function subagentStep(process: Process, record: LogRecord): RawStep {

@@ -28,7 +28,7 @@ export interface CallRare {
   sites: CallSite[] | null;
   isSorted: boolean;
   byFile: Map<FileState, FirstIn> | null;
-  /** Where there are several: the lines with results that have none of them in their own file. */
+  /** Where there are several: the lines with results that hang on no answer that makes one of them. */
   far: Set<Node> | null;
   /** Somebody named it as the start of a sub-agent. */
   isLinked: boolean;

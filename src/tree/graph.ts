@@ -39,7 +39,7 @@ export class Graph {
   readonly pending: Node[] = [];
   /** Records of which a line came before others, or is read from another place now: their lines are put in order before a commit. */
   readonly disordered = new Set<Draft>();
-  /** Ids of which a call came: results in files without one look for it before a commit. */
+  /** Ids of which a call came: results below no answer that has one look for it before a commit. */
   readonly farFrom = new Set<CallSlot>();
   /** Ids of which the results have to be given to their calls again. */
   readonly reassigned = new Set<CallSlot>();

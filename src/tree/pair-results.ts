@@ -1,14 +1,14 @@
 import type { CallName, Place, ResultOf } from '../model/index.ts';
 import { addSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
-import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, tokensOf } from './calls.ts';
-import type { Draft } from './drafts.ts';
+import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, sitesOf, tokensOf } from './calls.ts';
+import { type Draft, partsOf } from './drafts.ts';
 import { type Graph, isIn } from './graph.ts';
 import { compareSpots, type Node, spotsOf } from './nodes.ts';
 
 /**
  * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
- * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids. Of calls that
- * share an id the first in the file has the results.
+ * that goes on where another one stopped may begin with it. Elsewhere an equal id is a copy of the session under new ids. Some models
+ * use an id again with every answer: of calls that share one, that of the answer above has the result, else the first in its file.
  */
 export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]): void {
   let last: CallSite | null = null;
@@ -74,7 +74,18 @@ export function pair(graph: Graph, node: Node): boolean {
   return known;
 }
 
-/** `all`: else only those that no call in their own file has, once for all calls that are fed. */
+/** The lines of an answer stand in another order: of calls that share an id another one may be the first. */
+export function pairOrdered(graph: Graph, draft: Draft): void {
+  const seen = new Set<CallSlot>();
+  for (const part of partsOf(draft))
+    for (const { slot } of sitesOf(part)) {
+      if (!slot.rare?.sites || seen.has(slot)) continue;
+      seen.add(slot);
+      revisitResults(graph, slot, true);
+    }
+}
+
+/** `all`: else only those that no call of the answer above has, once for all calls that are fed. */
 function revisitResults(graph: Graph, slot: CallSlot, all: boolean): void {
   if (!all) graph.farFrom.add(slot);
   else
@@ -85,24 +96,24 @@ function revisitResults(graph: Graph, slot: CallSlot, all: boolean): void {
 function siteOf({ slot, node }: CallResult): CallSite | null {
   const { first, rare } = slot;
   if (!first) return null;
-  const here = rare?.sites ? siteIn(rare, node) : isNear(first.node, node) ? first : null;
-  if (rare?.sites) {
-    if (here) rare.far?.delete(node);
-    else rare.far = (rare.far ?? new Set()).add(node);
-  }
-  if (here) return here;
+  if (!rare?.sites && isNear(first.node, node)) return first;
   const above = node.target?.anchor;
-  return above ? siteOfAnswer(slot, above) : null;
+  const own = above ? siteOfAnswer(slot, above) : null;
+  if (!rare?.sites) return own;
+  if (own) rare.far?.delete(node);
+  else rare.far = (rare.far ?? new Set()).add(node);
+  return own ?? siteIn(rare, node);
 }
 
 /** The first of the calls with an id that an answer makes. */
 function siteOfAnswer(slot: CallSlot, { head, others }: Draft): CallSite | null {
-  let best = siteOfLine(slot, head);
-  for (const part of others ?? []) {
+  const first = siteOfLine(slot, head);
+  if (first || !others) return first;
+  for (const part of others) {
     const site = siteOfLine(slot, part);
-    if (site && (!best || compareSpots(part.spot, best.node.spot) < 0)) best = site;
+    if (site) return site;
   }
-  return best;
+  return null;
 }
 
 function siteOfLine(slot: CallSlot, { site }: Node): CallSite | null {

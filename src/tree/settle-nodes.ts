@@ -3,7 +3,7 @@ import { type Draft, extendDraft, newDraft, partsOf, repliesTo, sortParts } from
 import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
 import type { Node, Role, Spot } from './nodes.ts';
-import { pair } from './pair-results.ts';
+import { pair, pairOrdered } from './pair-results.ts';
 import { unitePart } from './unite-parts.ts';
 
 /**
@@ -39,6 +39,7 @@ function orderParts(graph: Graph): void {
   for (const draft of drafts) {
     const { head } = draft;
     sortParts(draft);
+    pairOrdered(graph, draft);
     graph.pending.push(draft.head);
     if (draft.head === head) continue;
     graph.rearrange(draft.head.spot.file);

@@ -21,6 +21,23 @@ describe('C4: steps', () => {
     expect(new Set(steps.map(({ id }) => id)).size).toBe(5);
   });
 
+  test('C4, C5 a model uses an id again with every answer: each call is a step and an item of its own, with its own result', () => {
+    const lines = [0, 1, 2].flatMap((i) => [
+      assistant(`a${i}`, i === 0 ? null : `r${i - 1}`, [toolUse('call_0', 'Bash', { command: `${i}` })], at(2 * i)),
+      user(`r${i}`, `a${i}`, [toolResult('call_0', `out ${i}`)], at(2 * i + 1)),
+    ]);
+    const { steps, displayItems, linkedTools, stepGroups } = groupOf(chatOf(lines));
+    expect(new Set(steps.map(({ id }) => id)).size).toBe(6);
+    expect(stepGroups.flatMap(({ stepIds }) => stepIds)).toEqual(steps.map(({ id }) => id));
+    expect(new Set(steps.map(({ content }) => content.toolCallId))).toEqual(new Set(['call_0']));
+    expect(new Set(displayItems.map(({ id }) => id)).size).toBe(3);
+    const said = displayItems.map(
+      (item) => item.type === 'tool' && [item.tool.input.command, item.tool.result?.content],
+    );
+    expect(said).toEqual([0, 1, 2].map((i) => [`${i}`, `out ${i}`]));
+    expect([...linkedTools.values()]).toEqual(displayItems.map((item) => item.type === 'tool' && item.tool));
+  });
+
   test('C4 a call ends at its result, everything else at the next step or the end of the group', () => {
     const { steps, durationMs } = groupOf(chatOf(turn));
     const durations = steps.map(({ type, durationMs: ms, endTime }) => [type, ms, endTime !== undefined]);

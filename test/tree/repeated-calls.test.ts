@@ -1,6 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import * as nodes from '../../src/tree/nodes.ts';
-import { assistant, claudeTree, type Files, recordOf, toolResult, toolUse, user } from '../kit/transcript.ts';
+import {
+  assistant,
+  claudeTree,
+  type Files,
+  type Json,
+  recordOf,
+  toolResult,
+  toolUse,
+  user,
+} from '../kit/transcript.ts';
 
 /** Whoever goes through calls or results compares where they stand. */
 vi.mock('../../src/tree/nodes.ts', async (original) => {
@@ -71,4 +80,36 @@ test('H3 results in a file that is read before that of the calls they answer: tw
     for (const i of numbers) expect(recordOf(tree, `a${i}`).calls.map(({ result }) => result?.line)).toEqual([i + 1]);
   });
   expectLinear(works);
+});
+
+const turn = (i: number): Json[] => [
+  assistant(`a${i}`, i === 0 ? 'u' : `r${i - 1}b`, [toolUse('call_0', 'Bash', { command: `${i}` })], { id: `m${i}` }),
+  assistant(`b${i}`, `a${i}`, [toolUse('call_1')], { id: `m${i}` }),
+  user(`r${i}a`, `a${i}`, [toolResult('call_0', `${i}`)]),
+  user(`r${i}b`, `r${i}a`, [toolResult('call_1', `${i}`)]),
+];
+
+test.each([
+  ['in one file', { 'one.jsonl': [0, 1, 2] }],
+  ['copied when the session was resumed', { 'one.jsonl': [0, 1], 'two.jsonl': [0, 1, 2] }],
+  ['gone on with in another file', { 'two.jsonl': [0, 1], 'one.jsonl': [2] }],
+])('H3 a model uses ids again with every answer, %s: each call has its own result', (_, turns) => {
+  const files = new Map(
+    Object.entries(turns).map(([path, numbers]) => [
+      path,
+      [...(numbers.includes(0) ? [user('u', null)] : []), ...numbers.flatMap(turn)],
+    ]),
+  );
+  const tree = claudeTree(Object.fromEntries(files));
+  for (const i of [0, 1, 2]) {
+    const { calls } = recordOf(tree, `a${i}`);
+    const results = calls.map(({ result, more }) => [
+      result && files.get(result.file.slice('p/'.length))?.[result.line - 1]?.uuid,
+      more,
+    ]);
+    expect(results).toEqual([
+      [`r${i}a`, []],
+      [`r${i}b`, []],
+    ]);
+  }
 });
