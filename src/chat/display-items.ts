@@ -22,8 +22,8 @@ export const HIDDEN_THINKING = 'thinking (hidden)';
 
 /** In the order things happened; a command that asked for them comes first (C7). */
 export function displayItems(sources: ItemSources): AIGroupDisplayItem[] {
-  const { steps, tools, processes, shown, slash } = sources;
-  const started = processes.length > 0 ? startedBy(processes) : NOTHING_STARTED;
+  const { steps, parts, tools, processes, shown, slash } = sources;
+  const started = processes.length > 0 ? startedIn(parts, processes) : NOTHING_STARTED;
   const items: AIGroupDisplayItem[] = [];
   for (const step of steps) {
     if (shown.includes(step.id)) continue;
@@ -42,15 +42,18 @@ export function displayItems(sources: ItemSources): AIGroupDisplayItem[] {
 /** Sub-agents by their id, and the calls they stand for. */
 interface Started {
   readonly processes: ReadonlyMap<string, Process>;
-  readonly calls: ReadonlySet<string | undefined>;
+  readonly calls: ReadonlySet<string>;
 }
 
-const startedBy = (processes: readonly Process[]): Started => ({
-  processes: new Map(processes.map((process) => [process.id, process])),
-  calls: new Set(processes.map(({ parentTaskId }) => parentTaskId)),
-});
+function startedIn(parts: readonly GroupPart[], all: readonly Process[]): Started {
+  const processes = new Map(all.map((process) => [process.id, process]));
+  const calls = parts.flatMap((part) =>
+    part.calls.filter(({ call }) => call.subagents.some((id) => processes.has(id))),
+  );
+  return { processes, calls: new Set(calls.map(({ id }) => id)) };
+}
 
-const NOTHING_STARTED = startedBy([]);
+const NOTHING_STARTED = startedIn([], []);
 
 function itemOf(
   step: SemanticStep,

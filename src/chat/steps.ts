@@ -1,4 +1,4 @@
-import type { LogRecord } from '../model/index.ts';
+import type { LogRecord, SubagentId } from '../model/index.ts';
 import type { GroupPart } from './distinct-calls.ts';
 import type { RawStep } from './read-part.ts';
 import { atTime } from './times.ts';
@@ -38,7 +38,7 @@ export function arrangeSteps(
   }
   const owners = processes.length > 0 ? ownersOf(parts) : NO_OWNERS;
   for (const process of processes) {
-    const owner = owners.get(process.parentTaskId) ?? (parts[0] as GroupPart).record;
+    const owner = owners.get(process.id) ?? (parts[0] as GroupPart).record;
     timed.push({ raw: subagentStep(process, owner), time: process.startTime.getTime() });
     end = Math.max(end, process.endTime.getTime());
   }
@@ -50,10 +50,10 @@ export function arrangeSteps(
   return { start, end, steps };
 }
 
-const NO_OWNERS: ReadonlyMap<string | undefined, LogRecord> = new Map();
+const NO_OWNERS: ReadonlyMap<SubagentId, LogRecord> = new Map();
 
-const ownersOf = (parts: readonly GroupPart[]): ReadonlyMap<string | undefined, LogRecord> =>
-  new Map(parts.flatMap(({ calls, record }) => calls.map(({ call }) => [call.id, record])));
+const ownersOf = (parts: readonly GroupPart[]): ReadonlyMap<SubagentId, LogRecord> =>
+  new Map(parts.flatMap(({ record }) => record.calls.flatMap(({ subagents }) => subagents.map((id) => [id, record]))));
 
 function subagentStep(process: Process, record: LogRecord): RawStep {
   return {

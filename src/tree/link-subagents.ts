@@ -57,7 +57,7 @@ const isSpawner = (site: CallSite): boolean => tokensOf(site).length > 0;
 
 function exactSite(graph: Graph, state: SubagentState): CallSite | null {
   for (const token of state.sidecar) {
-    const site = token.startsWith('call:') ? siteByCall(graph, token.slice('call:'.length), state.id) : null;
+    const site = token.startsWith('call:') ? siteByCall(graph, token.slice('call:'.length), state) : null;
     if (site) return site;
   }
   const tokens = [`agent:${state.id}`];
@@ -65,7 +65,7 @@ function exactSite(graph: Graph, state: SubagentState): CallSite | null {
     for (const token of file.facts.tokens) if (token.startsWith('run:')) tokens.push(token);
   for (const token of tokens) {
     const calls = callsNamed(graph, token);
-    const found = calls.map((call) => siteByCall(graph, call, state.id)).filter((site) => site !== null);
+    const found = calls.map((call) => siteByCall(graph, call, state)).filter((site) => site !== null);
     const best = found.find(isSpawner) ?? found[0];
     if (best) return best;
   }
@@ -78,9 +78,27 @@ function callsNamed(graph: Graph, token: string): string[] {
   return calls.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([call]) => call);
 }
 
-function siteByCall(graph: Graph, call: string, self: SubagentId): CallSite | null {
+function siteByCall(graph: Graph, call: string, state: SubagentState): CallSite | null {
   const slot = graph.calls.get(call);
-  return (slot && sitesAt(slot).find((site) => site.node.scope !== self)) ?? null;
+  const sites = slot ? sitesAt(slot).filter((site) => site.node.scope !== state.id) : [];
+  return sites.length > 1 ? likeliest(graph, sites, state) : (sites[0] ?? null);
+}
+
+/** Of calls that share an id: one of its own session that starts sub-agents, and of those the last before it began. */
+function likeliest(graph: Graph, sites: readonly CallSite[], state: SubagentState): CallSite | null {
+  const home = state.first && homeAt(graph, state.first);
+  const near = preferred(sites, (site) => homeAt(graph, site.node.spot) === home);
+  const spawners = preferred(near, isSpawner);
+  const begin = beginOf(state.first);
+  return (
+    spawners.findLast(({ node }) => (timeOf(node.spot) ?? Number.MAX_SAFE_INTEGER) <= begin) ?? spawners[0] ?? null
+  );
+}
+
+/** Those that fit, where some do. */
+function preferred<T>(all: readonly T[], fits: (each: T) => boolean): readonly T[] {
+  const fitting = all.filter(fits);
+  return fitting.length > 0 ? fitting : all;
 }
 
 /** All spawning calls by what they may be recognised by, in the order they were made. */
@@ -111,7 +129,7 @@ function guessSite(
   for (const token of tokens) {
     const linked = callsNamed(graph, token);
     for (const call of linked) {
-      const site = siteByCall(graph, call, state.id);
+      const site = siteByCall(graph, call, state);
       if (site) return site;
     }
     const free = (byToken.get(token) ?? []).filter((site) => {

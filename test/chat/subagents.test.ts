@@ -48,6 +48,19 @@ describe('C6: sub-agents', () => {
     expect(group.itemsSummary).toBe('1 tool call, 2 subagents');
   });
 
+  test('C6 a call that shares its id with that of a sub-agent stays', () => {
+    const lines = [
+      user('u1', null, 'go', at(0)),
+      assistant('a1', 'u1', [toolUse('call_0', 'Bash')], at(1)),
+      user('r1', 'a1', [toolResult('call_0', 'out')], at(2)),
+      assistant('a2', 'r1', [spawn('call_0')], at(3)),
+      { ...result('r2', 'a2', 'call_0', 'x'), ...at(9) },
+    ];
+    const group = groupOf(chatOf({ 's.jsonl': lines, [path('x')]: agent('x', at(4)) }));
+    expect(itemsOf(group)).toEqual(['tool call_0', 'subagent x']);
+    expect(group.steps.find(({ type }) => type === 'subagent')?.sourceMessageId).toBe('a2');
+  });
+
   test('C6 a sub-agent has what its call said, and a conversation of its own', () => {
     const process = groupOf(chatOf(files)).processes.find(({ id }) => id === 'x');
     expect(process).toMatchObject({

@@ -409,6 +409,34 @@ test('H12 sub-agents of a continuation belong to the session it continues', () =
   expect(links(tree)).toEqual({ k: 'T' });
 });
 
+test('H12 a model uses ids of calls again: a sub-agent belongs to the call of its session that was the last before it began', () => {
+  const at = (minute: number): Json => ({ timestamp: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString() });
+  const session = (name: string, minute: number): Json[] => [
+    user(`${name}u`, null, 'go', at(minute)),
+    assistant(`${name}0`, `${name}u`, [toolUse('call_0', 'Bash')], at(minute)),
+    result(`${name}r`, `${name}0`, 'call_0', at(minute)),
+    spawn(`${name}1`, `${name}r`, 'call_0', 'left', at(minute + 1)),
+    result(`${name}s`, `${name}1`, 'call_0', { ...at(minute + 2), toolUseResult: { agentId: `${name}k` } }),
+    spawn(`${name}2`, `${name}s`, 'call_0', 'right', at(minute + 3)),
+    result(`${name}t`, `${name}2`, 'call_0', { ...at(minute + 4), toolUseResult: { agentId: `${name}l` } }),
+  ];
+  const started = (id: string, minute: number): Json[] => agent(id, other, at(minute));
+  const tree = claudeTree({
+    'a.jsonl': session('a', 0),
+    'b.jsonl': session('b', 10),
+    'a/subagents/agent-ak.jsonl': started('ak', 1),
+    'a/subagents/agent-al.jsonl': started('al', 3),
+    'b/subagents/agent-bk.jsonl': started('bk', 11),
+    'b/subagents/agent-bl.jsonl': started('bl', 13),
+  });
+  for (const name of ['a', 'b']) {
+    expect(owned(tree, `${name}0`)).toEqual([[]]);
+    expect(owned(tree, `${name}1`)).toEqual([[`${name}k`]]);
+    expect(owned(tree, `${name}2`)).toEqual([[`${name}l`]]);
+    expect(tree.session(name).subagents.map(({ id }) => id)).toEqual([`${name}k`, `${name}l`]);
+  }
+});
+
 const META = 's/subagents/agent-k.meta.json';
 const K = 's/subagents/agent-k.jsonl';
 const other = 'words that no call has';
