@@ -64,7 +64,7 @@ describe('M14 a thread that reads the archive', () => {
 
   test('ends itself between two steps when nobody waits for it: ended in the middle of one, it would take the process with it', async () => {
     const folder = new IndexFolder();
-    const lines = Array.from({ length: 4000 }, (_, i) =>
+    const lines = Array.from({ length: 8000 }, (_, i) =>
       JSON.stringify(user(`u${i}`, null, `${i} ${'tick '.repeat(300)}`)),
     );
     folder.put('-r/s.jsonl', `${lines.join('\n')}\n`);
@@ -73,6 +73,7 @@ describe('M14 a thread that reads the archive', () => {
     await ingest({ archive, roots: openRoots([folder.file('')]) });
     folder.clear();
     const { projects } = History.open({ roots: [folder.file('')], archive });
+    const ends = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const search = new ScanSearch(projects, { threads: 1, archive: path });
       const controller = new AbortController();
@@ -81,8 +82,11 @@ describe('M14 a thread that reads the archive', () => {
         { signal: controller.signal },
       );
       setTimeout(() => controller.abort(new Error('enough')), 40 * round);
-      await expect(given).rejects.toThrow('enough');
+      // On a fast machine it may have been done before.
+      ends.add(await given.then(() => 'done', String));
     }
+    ends.delete('done');
+    expect([...ends]).toEqual(['Error: enough']);
     await vi.waitFor(() => expect(codes).toHaveLength(8), 10_000);
     expect(new Set(codes)).toEqual(new Set([0]));
     await archive.close();
