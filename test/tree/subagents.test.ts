@@ -416,6 +416,7 @@ test('H12 a model uses ids of calls again: a sub-agent belongs to the call of it
     assistant(`${name}0`, `${name}u`, [toolUse('call_0', 'Bash')], at(minute)),
     result(`${name}r`, `${name}0`, 'call_0', at(minute)),
     spawn(`${name}1`, `${name}r`, 'call_0', 'left', at(minute + 1)),
+    assistant(`${name}b`, `${name}1`, [toolUse('call_0', 'Bash')], at(minute + 1)),
     result(`${name}s`, `${name}1`, 'call_0', { ...at(minute + 2), toolUseResult: { agentId: `${name}k` } }),
     spawn(`${name}2`, `${name}s`, 'call_0', 'right', at(minute + 3)),
     result(`${name}t`, `${name}2`, 'call_0', { ...at(minute + 4), toolUseResult: { agentId: `${name}l` } }),
@@ -423,11 +424,11 @@ test('H12 a model uses ids of calls again: a sub-agent belongs to the call of it
   const started = (id: string, minute: number): Json[] => agent(id, other, at(minute));
   const tree = claudeTree({
     'a.jsonl': session('a', 0),
-    'b.jsonl': session('b', 10),
+    'b.jsonl': session('b', 0),
     'a/subagents/agent-ak.jsonl': started('ak', 1),
     'a/subagents/agent-al.jsonl': started('al', 3),
-    'b/subagents/agent-bk.jsonl': started('bk', 11),
-    'b/subagents/agent-bl.jsonl': started('bl', 13),
+    'b/subagents/agent-bk.jsonl': started('bk', 1),
+    'b/subagents/agent-bl.jsonl': started('bl', 3),
   });
   for (const name of ['a', 'b']) {
     expect(owned(tree, `${name}0`)).toEqual([[]]);
