@@ -1,5 +1,15 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeProjects } from '../../bench/generate/index.ts';
 import { exportProjects } from '../../src/cli/export/export-projects.ts';
@@ -77,6 +87,22 @@ describe('skein export', () => {
       true,
       true,
     ]);
+  });
+
+  test.each([
+    ['a file with the usual ending', 'one/page.html', 'html', 'one/page.html'],
+    ['a file with the ending of another form', 'two.html', 'markdown', 'two.html/s1.md'],
+    ['a folder', 'three', 'json', 'three/s1.json'],
+  ])('O15 one session goes into %s', (_, output, form, written) => {
+    const { out } = home.skein(['export', 's1', '-o', output, '--as', form, '--redact']);
+    expect(out.trim()).toBe(written);
+    expect(readFileSync(join(home.path, written), 'utf8')).toContain('prompt of s1');
+    expect(existsSync(join(home.path, dirname(written), 'redaction.json'))).toBe(true);
+  });
+
+  test('O15 a folder whose name looks like that of a page stays a folder', () => {
+    mkdirSync(join(home.path, 'there.html'));
+    expect(home.skein(['export', 's1', '-o', 'there.html']).out.trim()).toBe('there.html/s1.html');
   });
 
   test('nothing is told of progress where nobody looks', () => {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
@@ -38,7 +39,7 @@ export function define(command: Command): void {
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file')
     .option('-p, --project <name>', 'all sessions of one project')
     .option('--all', 'all sessions of all projects')
-    .requiredOption('-o, --output <dir>', 'the folder to write to')
+    .requiredOption('-o, --output <dir>', 'the folder to write to; of one session, a file with the usual ending too')
     .addOption(new Option('--as <form>', 'in which form').choices(Object.keys(ENDINGS)).default('html'))
     .option('--verbose', 'with all annotations')
     .addHelpText('after', HELP)
@@ -51,7 +52,7 @@ sessions that did not change since the last export into the same folder are left
 With --redact everything is written anew, and redaction.json says what was replaced and where, never what it was.
 
 Examples:
-  skein export 29ccd257 -o page
+  skein export 29ccd257 -o session.html
   skein export --all -o ~/transcripts
   skein export -p app --as markdown --redact -o notes`;
 
@@ -59,19 +60,28 @@ async function run(id: string | undefined, options: Options): Promise<void> {
   const given = [id !== undefined, options.project !== undefined, options.all === true].filter(Boolean).length;
   if (given !== 1) throw new SkeinError('bad_input', 'Export what? Give an ID, or -p PROJECT, or --all');
   const redactor = openRedactor(options);
+  let folder = options.output;
   if (id === undefined) await exportMany(options, redactor);
-  else process.stdout.write(`${exportOne(id, options, redactor)}\n`);
-  if (redactor) writePage(join(options.output, 'redaction.json'), [redactionReport(redactor)]);
+  else {
+    const path = exportOne(id, options, redactor);
+    folder = dirname(path);
+    process.stdout.write(`${path}\n`);
+  }
+  if (redactor) writePage(join(folder, 'redaction.json'), [redactionReport(redactor)]);
   reportRedaction(redactor);
 }
 
 function exportOne(id: string, options: Options, redactor: Redactor | null): string {
   const session = redactSession(findSession(id, options), redactor);
-  const path = join(options.output, `${safeName(session.id)}.${ENDINGS[options.as]}`);
+  const ending = `.${ENDINGS[options.as]}`;
+  const namesFile = extname(options.output) === ending && !isFolder(options.output);
+  const path = namesFile ? options.output : join(options.output, safeName(session.id) + ending);
   const summary = summarize(session, openPrices(options));
   writePage(path, renderSession(session, summary, options.as, { verbose: options.verbose ?? false }));
   return path;
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 async function exportMany(options: Options, redactor: Redactor | null): Promise<void> {
   const history = openHistory(options);
