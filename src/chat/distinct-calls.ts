@@ -5,11 +5,14 @@ export type GroupPart = Pick<Part, 'record' | 'content' | 'steps' | 'calls'>;
 
 /** Some models use the ids of calls again with every answer: in a group each but the first gets a name of its own. */
 export function distinctCalls(parts: readonly Part[]): readonly GroupPart[] {
+  const ids = parts.map(({ record }) => new Set(record.calls.map((call) => call.id)));
+  const taken = new Set(ids.flatMap((each) => [...each]));
   const times = new Map<string, number>();
-  return parts.map((part) => {
+  return parts.map((part, i) => {
     const names = new Map<string, string>();
-    for (const id of new Set(part.record.calls.map((call) => call.id))) {
-      const nth = (times.get(id) ?? 0) + 1;
+    for (const id of ids[i] ?? []) {
+      let nth = (times.get(id) ?? 0) + 1;
+      while (nth > 1 && taken.has(`${id}#${nth}`)) nth++;
       times.set(id, nth);
       if (nth > 1) names.set(id, `${id}#${nth}`);
     }

@@ -30,6 +30,8 @@ export interface CallRare {
   byFile: Map<FileState, FirstIn> | null;
   /** Where there are several: the lines with results that hang on no answer that makes one of them. */
   far: Set<Node> | null;
+  /** Files in which a call with this id starts sub-agents. */
+  spawnsIn: Set<FileState> | null;
   /** Somebody named it as the start of a sub-agent. */
   isLinked: boolean;
   /** What a sub-agent it starts can be recognised by. */
@@ -79,6 +81,7 @@ export function rareOf(slot: CallSlot): CallRare {
     isSorted: true,
     byFile: null,
     far: null,
+    spawnsIn: null,
     isLinked: false,
     tokens: NONE,
     subagents: NONE,

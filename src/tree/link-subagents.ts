@@ -1,10 +1,10 @@
 import type { SubagentId } from '../model/index.ts';
-import { sitesAt } from './call-sites.ts';
 import { type CallSite, rareOf, sitesOf, subagentsOf, tokensOf } from './calls.ts';
 import { partsOf } from './drafts.ts';
+import { beginOf, CallFinder, isSpawner } from './find-calls.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { compareSpots, type Node, type Spot, type SubagentState, timeOf } from './nodes.ts';
+import { compareSpots, type Node, type SubagentState, timeOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -12,6 +12,7 @@ import { compareSpots, type Node, type Spot, type SubagentState, timeOf } from '
  */
 export function linkSubagents(graph: Graph): void {
   const states = [...graph.subagents.values()].filter((state) => state.first).sort(byBeginning);
+  const finder = new CallFinder(graph);
   const sites = new Map<SubagentState, CallSite>();
   const claimed = new Set<CallSite>();
   const claim = (state: SubagentState, site: CallSite): void => {
@@ -19,14 +20,14 @@ export function linkSubagents(graph: Graph): void {
     claimed.add(site);
   };
   for (const state of states) {
-    const site = exactSite(graph, state);
+    const site = exactSite(graph, finder, state);
     if (site) claim(state, site);
   }
   const byToken = indexSites(graph);
   for (const sort of GUESSES) {
     for (const state of states) {
       if (sites.has(state)) continue;
-      const site = guessSite(graph, state, sort, byToken, claimed);
+      const site = guessSite(graph, finder, state, sort, byToken, claimed);
       if (site) claim(state, site);
     }
   }
@@ -52,12 +53,9 @@ function byBeginning(a: SubagentState, b: SubagentState): number {
   return x - y || (a.id < b.id ? -1 : 1);
 }
 
-const beginOf = (first: Spot | null): number => (first && timeOf(first)) ?? Number.MAX_SAFE_INTEGER;
-const isSpawner = (site: CallSite): boolean => tokensOf(site).length > 0;
-
-function exactSite(graph: Graph, state: SubagentState): CallSite | null {
+function exactSite(graph: Graph, finder: CallFinder, state: SubagentState): CallSite | null {
   for (const token of state.sidecar) {
-    const site = token.startsWith('call:') ? siteByCall(graph, token.slice('call:'.length), state) : null;
+    const site = token.startsWith('call:') ? finder.find(token.slice('call:'.length), state) : null;
     if (site) return site;
   }
   const tokens = [`agent:${state.id}`];
@@ -65,7 +63,7 @@ function exactSite(graph: Graph, state: SubagentState): CallSite | null {
     for (const token of file.facts.tokens) if (token.startsWith('run:')) tokens.push(token);
   for (const token of tokens) {
     const calls = callsNamed(graph, token);
-    const found = calls.map((call) => siteByCall(graph, call, state)).filter((site) => site !== null);
+    const found = calls.map((call) => finder.find(call, state)).filter((site) => site !== null);
     const best = found.find(isSpawner) ?? found[0];
     if (best) return best;
   }
@@ -76,29 +74,6 @@ function exactSite(graph: Graph, state: SubagentState): CallSite | null {
 function callsNamed(graph: Graph, token: string): string[] {
   const calls = [...(graph.links.get(token) ?? [])];
   return calls.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([call]) => call);
-}
-
-function siteByCall(graph: Graph, call: string, state: SubagentState): CallSite | null {
-  const slot = graph.calls.get(call);
-  const sites = slot ? sitesAt(slot).filter((site) => site.node.scope !== state.id) : [];
-  return sites.length > 1 ? likeliest(graph, sites, state) : (sites[0] ?? null);
-}
-
-/** Of calls that share an id: one of its own session that starts sub-agents, and of those the last before it began. */
-function likeliest(graph: Graph, sites: readonly CallSite[], state: SubagentState): CallSite | null {
-  const home = state.first && homeAt(graph, state.first);
-  const near = preferred(sites, (site) => homeAt(graph, site.node.spot) === home);
-  const spawners = preferred(near, isSpawner);
-  const begin = beginOf(state.first);
-  return (
-    spawners.findLast(({ node }) => (timeOf(node.spot) ?? Number.MAX_SAFE_INTEGER) <= begin) ?? spawners[0] ?? null
-  );
-}
-
-/** Those that fit, where some do. */
-function preferred<T>(all: readonly T[], fits: (each: T) => boolean): readonly T[] {
-  const fitting = all.filter(fits);
-  return fitting.length > 0 ? fitting : all;
 }
 
 /** All spawning calls by what they may be recognised by, in the order they were made. */
@@ -116,6 +91,7 @@ function indexSites(graph: Graph): Map<string, CallSite[]> {
 
 function guessSite(
   graph: Graph,
+  finder: CallFinder,
   state: SubagentState,
   sort: (typeof GUESSES)[number],
   byToken: ReadonlyMap<string, CallSite[]>,
@@ -129,7 +105,7 @@ function guessSite(
   for (const token of tokens) {
     const linked = callsNamed(graph, token);
     for (const call of linked) {
-      const site = siteByCall(graph, call, state);
+      const site = finder.find(call, state);
       if (site) return site;
     }
     const free = (byToken.get(token) ?? []).filter((site) => {

@@ -1,6 +1,6 @@
 import type { CallName, Place, ResultOf } from '../model/index.ts';
 import { addSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
-import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, sitesOf, tokensOf } from './calls.ts';
+import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, sitesOf } from './calls.ts';
 import { type Draft, partsOf } from './drafts.ts';
 import { type Graph, isIn } from './graph.ts';
 import { compareSpots, type Node, spotsOf } from './nodes.ts';
@@ -24,13 +24,19 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
     if (startsSubagent(site)) graph.linksChanged = true;
     const before = newestSite(slot);
     const isNearer = addSite(slot, site);
+    if (call.tokens.length > 0) rareOf(slot).spawnsIn = (rareOf(slot).spawnsIn ?? new Set()).add(node.spot.file);
     // Of those of one line that share an id the first is enough.
     if (slot.results && before?.node !== node) revisitResults(graph, slot, isNearer);
   }
 }
 
 /** Whether it may start a sub-agent, or somebody says that it did. */
-const startsSubagent = (site: CallSite): boolean => tokensOf(site).length > 0 || site.slot.rare?.isLinked === true;
+function startsSubagent({ slot, node, rare }: CallSite): boolean {
+  if (rare && rare.tokens.length > 0) return true;
+  // Where others start sub-agents, one that does not is never taken.
+  const { file } = node.spot;
+  return slot.rare?.isLinked === true && !(file.facts.role === 'session' && slot.rare.spawnsIn?.has(file));
+}
 
 export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as: 'result' }): void {
   // Nearly always it answers the line it hangs on.
@@ -74,15 +80,10 @@ export function pair(graph: Graph, node: Node): boolean {
   return known;
 }
 
-/** The lines of an answer stand in another order: of calls that share an id another one may be the first. */
-export function pairOrdered(graph: Graph, draft: Draft): void {
-  const seen = new Set<CallSlot>();
-  for (const part of partsOf(draft))
-    for (const { slot } of sitesOf(part)) {
-      if (!slot.rare?.sites || seen.has(slot)) continue;
-      seen.add(slot);
-      revisitResults(graph, slot, true);
-    }
+/** The lines of answers stand in another order: of calls that share an id another one may be the first. */
+export function pairOrdered(graph: Graph, drafts: readonly Draft[]): void {
+  const slots = drafts.flatMap(partsOf).flatMap(sitesOf);
+  for (const slot of new Set(slots.map((site) => site.slot))) if (slot.rare?.sites) revisitResults(graph, slot, true);
 }
 
 /** `all`: else only those that no call of the answer above has, once for all calls that are fed. */

@@ -36,10 +36,10 @@ export function settleRest(graph: Graph): void {
 function orderParts(graph: Graph): void {
   const drafts = [...graph.disordered].filter(({ alive }) => alive);
   graph.disordered.clear();
+  pairOrdered(graph, drafts);
   for (const draft of drafts) {
     const { head } = draft;
     sortParts(draft);
-    pairOrdered(graph, draft);
     graph.pending.push(draft.head);
     if (draft.head === head) continue;
     graph.rearrange(draft.head.spot.file);

@@ -38,6 +38,16 @@ describe('C4: steps', () => {
     expect([...linkedTools.values()]).toEqual(displayItems.map((item) => item.type === 'tool' && item.tool));
   });
 
+  test('C4 a name that is given to a call is not the id of another', () => {
+    const ids = ['T', 'T#2', 'T', 'T#3', 'T'];
+    const lines = ids.map((id, i) =>
+      assistant(`a${i}`, i === 0 ? null : `a${i - 1}`, [toolUse(id, 'Bash', { command: `${i}` })]),
+    );
+    const { displayItems, linkedTools } = groupOf(chatOf(lines));
+    expect([...linkedTools.keys()]).toEqual(['T', 'T#2', 'T#4', 'T#3', 'T#5']);
+    expect(displayItems.map((item) => item.type === 'tool' && item.tool.input.command)).toEqual([...'01234']);
+  });
+
   test('C4 a call ends at its result, everything else at the next step or the end of the group', () => {
     const { steps, durationMs } = groupOf(chatOf(turn));
     const durations = steps.map(({ type, durationMs: ms, endTime }) => [type, ms, endTime !== undefined]);

@@ -1,10 +1,17 @@
 import { expect, test, vi } from 'vitest';
+import { claudeCode } from '../../src/formats/claude-code/index.ts';
+import * as graphs from '../../src/tree/graph.ts';
+import { Tree } from '../../src/tree/index.ts';
+import { linkSubagents } from '../../src/tree/link-subagents.ts';
 import * as nodes from '../../src/tree/nodes.ts';
 import {
   assistant,
+  bytesOf,
   claudeTree,
   type Files,
+  factsOf,
   type Json,
+  linesOf,
   recordOf,
   toolResult,
   toolUse,
@@ -15,6 +22,17 @@ import {
 vi.mock('../../src/tree/nodes.ts', async (original) => {
   const real = await original<typeof nodes>();
   return { ...real, compareSpots: vi.fn(real.compareSpots), spotsOf: vi.fn(real.spotsOf) };
+});
+
+/** Whoever looks again at a line looks whether its parent stands in its file. */
+vi.mock('../../src/tree/graph.ts', async (original) => {
+  const real = await original<typeof graphs>();
+  return { ...real, isIn: vi.fn(real.isIn) };
+});
+
+vi.mock('../../src/tree/link-subagents.ts', async (original) => {
+  const real = await original<{ linkSubagents: typeof linkSubagents }>();
+  return { ...real, linkSubagents: vi.fn(real.linkSubagents) };
 });
 
 const SMALL = 100;
@@ -29,13 +47,13 @@ function filesOf(count: number, order: 'calls first' | 'results first'): Files {
   return { 'one.jsonl': lines, 'two.jsonl': lines };
 }
 
-/** How often places were compared for each of these. */
+/** How often places were compared or looked at for each of these. */
 function worksOf(counts: readonly number[], read: (count: number) => void): number[] {
+  const counted = [nodes.compareSpots, nodes.spotsOf, graphs.isIn].map((each) => vi.mocked(each as () => unknown));
   return counts.map((count) => {
-    vi.mocked(nodes.compareSpots).mockClear();
-    vi.mocked(nodes.spotsOf).mockClear();
+    for (const each of counted) each.mockClear();
     read(count);
-    return vi.mocked(nodes.compareSpots).mock.calls.length + vi.mocked(nodes.spotsOf).mock.calls.length;
+    return counted.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   });
 }
 
@@ -112,4 +130,37 @@ test.each([
       [`r${i}b`, []],
     ]);
   }
+});
+
+test('H3, H8 ids used again, and the forked copy is read first: twice as many take about twice the work', () => {
+  const works = worksOf([SMALL, 2 * SMALL, 4 * SMALL], (count) => {
+    const lines = [user('u', null), ...Array.from({ length: count }, (_, i) => turn(i)).flat()];
+    const fork = lines.map((line) => ({ ...line, forkedFrom: { sessionId: 'two', messageUuid: line.uuid } }));
+    const tree = claudeTree({ 'one.jsonl': fork, 'two.jsonl': lines });
+    const { calls } = recordOf(tree, `a${count - 1}`);
+    expect(calls.map(({ result, more }) => [result?.line, more.length])).toEqual([
+      [4 * count, 0],
+      [4 * count + 1, 0],
+    ]);
+  });
+  expectLinear(works);
+});
+
+test('H12 ids used again while a session grows and starts sub-agents: few calls make anybody look for who started what', () => {
+  const tree = new Tree();
+  const add = (path: string, lines: readonly Json[]): void => {
+    const facts = factsOf(claudeCode, path);
+    for (const line of linesOf(claudeCode, path, bytesOf(lines))) tree.add(facts, [line]);
+  };
+  add('s/subagents/agent-k.jsonl', [{ ...user('k', null), isSidechain: true, agentId: 'k' }]);
+  add('s.jsonl', [
+    user('u', null),
+    assistant('t', 'u', [toolUse('call_0', 'Task', { prompt: 'p' })]),
+    { ...user('s', 't', [toolResult('call_0')]), toolUseResult: { agentId: 'k' } },
+  ]);
+  vi.mocked(linkSubagents).mockClear();
+  const lines = Array.from({ length: SMALL }, (_, i) => turn(i)).flat();
+  add('s.jsonl', lines);
+  expect(linkSubagents).not.toHaveBeenCalled();
+  expect(recordOf(tree, 't').calls[0]?.subagents).toEqual(['k']);
 });
