@@ -1,4 +1,5 @@
 import type { LogRecord } from '../model/index.ts';
+import { addAll } from '../model/index.ts';
 import type { GroupPart } from './distinct-calls.ts';
 import { estimateTokens } from './measure.ts';
 import type { Sent } from './replies.ts';
@@ -32,7 +33,7 @@ export function displayItems(sources: ItemSources): AIGroupDisplayItem[] {
   }
   const messages = messageItems(sources);
   if (messages.length > 0) {
-    items.push(...messages);
+    addAll(items, messages);
     items.sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime());
   }
   if (slash) items.unshift({ type: 'slash', id: slash.id, timestamp: slash.timestamp, slash });

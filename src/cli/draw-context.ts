@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category, type ContextView, type ContextWindow, sumTokens } from '../context/index.ts';
+import { largest } from '../model/index.ts';
 import { readModelName } from '../usage/index.ts';
 import { formatTime } from '../views/text/format-time.ts';
 import { printableLine } from '../views/text/printable.ts';
@@ -48,7 +49,10 @@ function bars({ categories, tokens, response }: ContextWindow): string {
   if (response && response.reported !== null) rows.push(['Not attributed', other]);
   const all = tokens + other || 1;
   const width = process.stdout.isTTY ? Math.max(0, Math.min(50, (process.stdout.columns ?? 80) - 38)) : 0;
-  const most = Math.max(1, ...rows.map(([, count]) => count));
+  const most = largest(
+    rows.map(([, count]) => count),
+    1,
+  );
   return formatTable(
     [
       { title: 'CATEGORY' },

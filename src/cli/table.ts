@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { largest } from '../model/index.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
 
@@ -15,8 +16,11 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   width = terminalWidth(),
 ): string {
-  const widths = columns.map((column, i) =>
-    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[i] ?? ''))),
+  const widths = columns.map(({ title }, i) =>
+    largest(
+      rows.map((row) => widthOf(row[i] ?? '')),
+      widthOf(title),
+    ),
   );
   const gaps = 2 * (columns.length - 1);
   const flexible = columns.findIndex((column) => column.flexible);

@@ -1,4 +1,5 @@
 import type { Fact, FileId, Key } from '../model/index.ts';
+import { addAll } from '../model/index.ts';
 import type { ContextPart, Phase } from './context-view.ts';
 import type { RecordParts } from './read-parts.ts';
 
@@ -75,7 +76,7 @@ export function keptParts(records: readonly RecordParts[], place: number, marks:
     const whole = record.kind === 'compaction' ? [] : [...answer, ...parts];
     const kept = isHere ? whole : whole.filter(isAfter);
     for (const between of records.slice(i + 1, place)) {
-      if (between.record.kind !== 'compaction') kept.push(...between.answer, ...between.parts);
+      if (between.record.kind !== 'compaction') addAll(kept, [...between.answer, ...between.parts]);
     }
     return kept;
   }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { addAll } from '../model/index.ts';
 import { type Archivable, type ArchivedFolder, type FoundFile, fileIn } from './find-archivable.ts';
 
 /**
@@ -47,7 +48,7 @@ function collect(full: string, place: ArchivedFolder, enter: (folder: string) =>
   for (const name of readdirSync(full)) {
     const inside = collect(join(full, name), place, enter);
     if (inside === null) return null;
-    found.push(...inside);
+    addAll(found, inside);
   }
   return found;
 }

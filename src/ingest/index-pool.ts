@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads';
+import { largest } from '../model/index.ts';
 import { askThread, endThread } from '../sources/ask-thread.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
@@ -72,7 +73,10 @@ export class IndexPool {
   /** `jobs`: all that may come. */
   constructor(store: IndexStore, jobs: readonly TreeJob[]) {
     this.#store = store;
-    this.#largest = Math.max(...jobs.map((job) => weightOf(job.source, job)));
+    this.#largest = largest(
+      jobs.map((job) => weightOf(job.source, job)),
+      0,
+    );
   }
 
   async index(job: TreeJob): Promise<JobReport> {

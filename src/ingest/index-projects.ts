@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logs } from '../history/index.ts';
+import { addAll } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FileEntry, IndexStore, ProjectName, TreeEntry } from '../stores/index.ts';
 import { changeOf, type GenerationOf } from './file-changes.ts';
@@ -74,7 +75,7 @@ export async function indexProjects(
     // What comes out of the archive is read through this thread's handle.
     const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
     const report = await (isHere ? indexHere(job, jobStore(store), here as TreeRun) : pool.index(job));
-    problems.push(...report.problems);
+    addAll(problems, report.problems);
     bytesRead += report.bytesRead;
     bytesDone += job.bytes;
     treesDone++;

@@ -1,3 +1,4 @@
+import { addAll } from '../model/index.ts';
 import type { FoundRoots, LogFile, Problem } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
 import type { BatchOptions } from './batch-writer.ts';
@@ -103,7 +104,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
     const saved = await (threads > 0
       ? saveInThreads(todo, archive, terms, { ...more, threads, handOver })
       : saveFiles(todo, archive, terms, more));
-    problems.push(...saved.problems);
+    addAll(problems, saved.problems);
     const gone = findGone(known, found.keys, roots);
     const endedAt = Date.now();
     await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });

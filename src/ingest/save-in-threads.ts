@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { addAll } from '../model/index.ts';
 import { askThread, endThread } from '../sources/ask-thread.ts';
 import type { Problem } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
@@ -61,7 +62,7 @@ export async function saveInThreads(
       const share = takeShare(waiting);
       const saved = await askThread<SaveJob[], SavedFiles, SaveNews>(worker, share, onNews);
       for (const outcome of Object.keys(counts) as (keyof typeof counts)[]) counts[outcome] += saved.counts[outcome];
-      problems.push(...saved.problems);
+      addAll(problems, saved.problems);
       handOver.saved(share);
     }
     await endThread(worker);

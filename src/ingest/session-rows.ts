@@ -3,13 +3,18 @@ import type { PromptPlace, SessionEntry, TextAt, ThreadEntry } from '../stores/i
 import type { Tree } from '../tree/index.ts';
 import type { SessionSums } from './session-sums.ts';
 
-/** The prompts of a thread as far as it was looked through. */
 interface Prompts {
+  readonly first: Key | null;
+  readonly last: Key | null;
+}
+
+const NO_PROMPTS: Prompts = { first: null, last: null };
+
+/** The prompts of a thread as far as it was looked through. */
+interface PromptsSoFar extends Prompts {
   /** The path only grew at its end while this is the same. */
   readonly stamp: object;
   readonly length: number;
-  readonly first: Key | null;
-  readonly last: Key | null;
 }
 
 /** The rows of sessions: each is given only when it is another than the last time. */
@@ -19,7 +24,7 @@ export class SessionRows {
   readonly #written = new Map<SessionId, string>();
   /** A session stays the same object until something about it changes. */
   readonly #seen = new Map<SessionId, Session>();
-  readonly #prompts = new Map<SessionId, Map<Key, Prompts>>();
+  readonly #prompts = new Map<SessionId, PromptsSoFar>();
 
   constructor(tree: Tree, isPrompt: (id: Key) => boolean) {
     this.#tree = tree;
@@ -79,10 +84,10 @@ export class SessionRows {
   }
 
   #threadsOf(session: Session): ThreadEntry[] {
-    const known = this.#prompts.get(session.id);
-    const prompts = new Map<Key, Prompts>();
-    const entries = session.threads.map((thread): ThreadEntry => {
-      const shared = {
+    const prompts = this.#promptsOf(session);
+    return session.threads.map((thread): ThreadEntry => {
+      const { first, last } = prompts.get(thread.leaf) ?? NO_PROMPTS;
+      return {
         id: thread.id,
         leaf: thread.leaf,
         resumeId: thread.resumeId,
@@ -91,28 +96,46 @@ export class SessionRows {
         recordCount: thread.recordCount,
         lastActivity: thread.time,
         isDefault: session.defaultThread === thread.id,
+        summary: thread.summary ?? [this.#textAt(first), this.#textAt(last)],
       };
-      if (thread.summary !== null) return { ...shared, summary: thread.summary };
-      const found = this.#promptsOf(session.id, thread, known?.get(thread.id));
-      if (found) prompts.set(thread.id, found);
-      return { ...shared, summary: [this.#textAt(found?.first ?? null), this.#textAt(found?.last ?? null)] };
     });
-    this.#prompts.set(session.id, prompts);
-    return entries;
   }
 
-  #promptsOf(session: SessionId, thread: Thread, known: Prompts | undefined): Prompts | null {
+  /** Of each thread that has no summary, by its leaf. A session without branches goes on from where it was looked through. */
+  #promptsOf({ id, threads }: Session): ReadonlyMap<Key, Prompts> {
+    const [only] = threads;
+    if (threads.every(({ summary }) => summary !== null)) return new Map();
+    if (only && threads.length === 1) return new Map([[only.leaf, this.#promptsAlong(id, only)]]);
+    this.#prompts.delete(id);
+    const prompts = new Map<Key, Prompts>();
+    const stack = this.#tree.segments(id).map((segment) => ({ segment, above: NO_PROMPTS }));
+    for (let at = stack.pop(); at; at = stack.pop()) {
+      const { records, children } = at.segment;
+      const above = this.#lookThrough(records, at.above);
+      for (const segment of children) stack.push({ segment, above });
+      if (children.length === 0) prompts.set(records[records.length - 1] as Key, above);
+    }
+    return prompts;
+  }
+
+  #promptsAlong(session: SessionId, thread: Thread): Prompts {
     const path = this.#tree.pathOf(session, thread.id);
-    if (!path) return null;
+    if (!path) return NO_PROMPTS;
     const { stamp, length } = path;
+    const known = this.#prompts.get(session);
     const before = known?.stamp === stamp && known.length <= length ? known : null;
-    let { first, last } = before ?? { first: null, last: null };
-    for (const id of path.from(before?.length ?? 0)) {
+    const prompts = this.#lookThrough(path.from(before?.length ?? 0), before ?? NO_PROMPTS);
+    this.#prompts.set(session, { stamp, length, ...prompts });
+    return prompts;
+  }
+
+  #lookThrough(records: readonly Key[], { first, last }: Prompts): Prompts {
+    for (const id of records) {
       if (!this.#isPrompt(id)) continue;
       first ??= id;
       last = id;
     }
-    return { stamp, length, first, last };
+    return { first, last };
   }
 
   #textAt(id: Key | null): TextAt {

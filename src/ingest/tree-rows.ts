@@ -1,4 +1,5 @@
 import type { Change, Key, LogRecord, SessionId } from '../model/index.ts';
+import { addAll } from '../model/index.ts';
 import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
@@ -117,14 +118,14 @@ export class TreeRows {
     if (session.recordCount !== sums.mainCount || sums.folded.size > 0) {
       const shown = new Set(this.#tree.records(id));
       const folded = new Set([...sums.mainKeys()].filter((key) => !shown.has(key)));
-      keys.push(...different(sums.folded, folded));
+      addAll(keys, different(sums.folded, folded));
       sums.folded = folded;
     }
     const listed = new Set(session.subagents.map((subagent) => subagent.id));
     const unlisted = new Set([...sums.agents].filter((agent) => !listed.has(agent)));
     const silent = new Set(session.subagents.filter(({ hidden }) => hidden).map(({ id }) => id));
     for (const agent of new Set([...different(sums.unlisted, unlisted), ...different(sums.silent, silent)]))
-      keys.push(...sums.keysOf(agent));
+      addAll(keys, sums.keysOf(agent));
     sums.unlisted = unlisted;
     sums.silent = silent;
     for (const key of keys) {

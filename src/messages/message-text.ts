@@ -1,4 +1,5 @@
 import {
+  addAll,
   type Block,
   type CallBlock,
   type CallId,
@@ -96,7 +97,7 @@ export function lineTexts(blocks: readonly Block[]): LineText[] {
       });
     else if (block.type === 'result') others.push(resultText(block));
     else if (block.type === 'image') hasImage = true;
-    else own.push(...saidBy(block));
+    else addAll(own, saidBy(block));
   }
   if (own.length > 0 || hasImage) others.push({ of: 'own', call: null, texts: own, hasImage });
   return others;

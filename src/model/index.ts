@@ -53,6 +53,7 @@ export type {
   ResultOf,
   Usage,
 } from './line.ts';
+export { addAll, largest } from './lists.ts';
 export { parseDay, type TimeSpan, wholeDays } from './parse-day.ts';
 export { parseTime } from './parse-time.ts';
 export type {

@@ -2,6 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
+import { addAll } from '../model/index.ts';
 import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders, realpath } from './find-files.ts';
 import type { Root } from './find-roots.ts';
 import type { Problem } from './problem.ts';
@@ -65,7 +66,7 @@ export function findCwd({ format, id, files }: ProjectFolder): string | null {
 
 function projectIn({ format, folder, root, only }: FolderPlace, problems: Problem[]): ProjectFolder[] {
   const found: FoundFiles = findFiles(format, folder, root, only);
-  problems.push(...found.problems);
+  addAll(problems, found.problems);
   return found.files.length > 0 ? [{ format, id: basename(folder), folder, cwd: null, files: found.files }] : [];
 }
 

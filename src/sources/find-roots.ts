@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
+import { addAll } from '../model/index.ts';
 import { realpath } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -85,7 +86,7 @@ export function openRoots(given: readonly string[]): FoundRoots {
     looked.push(path);
     try {
       readdirSync(path);
-      roots.push(...rootsIn(path, 0));
+      addAll(roots, rootsIn(path, 0));
     } catch (error) {
       problems.push({ path, message: `Root ${path} ${reasonOf(error)}; it is left out` });
     }
@@ -103,7 +104,7 @@ function rootsIn(path: string, depth: number): Root[] {
   if (depth === DEPTH) return roots;
   for (const entry of entriesIn(path)) {
     if (entry.isDirectory() && !isSessionFolder(path, entry.name))
-      roots.push(...rootsIn(join(path, entry.name), depth + 1));
+      addAll(roots, rootsIn(join(path, entry.name), depth + 1));
   }
   return roots;
 }

@@ -148,35 +148,34 @@ function listFile({ spots }: FileState, { order, before }: Listing, listed: Set<
 export interface ThreadState {
   readonly id: Draft;
   readonly fork: Draft | null;
-  readonly path: readonly SegmentState[];
-  readonly leaf: Draft;
+  /** The last of its segments; those before it stand above it. */
+  readonly end: SegmentState;
 }
 
-export function listThreads(arrangement: Arrangement): ThreadState[] {
+export function listThreads({ segments }: Arrangement): ThreadState[] {
   const threads: ThreadState[] = [];
-  const stack: { segment: SegmentState; id: Draft; fork: Draft | null; path: Chain | null }[] = [];
-  for (const segment of [...arrangement.segments].reverse())
-    stack.push({ segment, id: segment.records[0] as Draft, fork: null, path: null });
+  const stack = segments.map((end): ThreadState => ({ id: end.records[0] as Draft, fork: null, end })).reverse();
   for (let at = stack.pop(); at; at = stack.pop()) {
-    const { segment, id, fork } = at;
-    const path: Chain = { segment, above: at.path };
-    const end = segment.records[segment.records.length - 1] as Draft;
-    if (segment.children.length === 0) threads.push({ id, fork, path: unroll(path), leaf: end });
-    for (let i = segment.children.length - 1; i >= 0; i--) {
-      const child = segment.children[i] as SegmentState;
-      stack.push({ segment: child, path, ...(i === 0 ? { id, fork } : { id: child.records[0] as Draft, fork: end }) });
+    const { id, fork, end } = at;
+    if (end.children.length === 0) threads.push(at);
+    for (let i = end.children.length - 1; i >= 0; i--) {
+      const child = end.children[i] as SegmentState;
+      stack.push(i === 0 ? { id, fork, end: child } : { id: child.records[0] as Draft, fork: lastOf(end), end: child });
     }
   }
   return threads;
 }
 
-interface Chain {
-  readonly segment: SegmentState;
-  readonly above: Chain | null;
-}
+export const lastOf = ({ records }: SegmentState): Draft => records[records.length - 1] as Draft;
 
-function unroll(chain: Chain): SegmentState[] {
+/** The segments of the thread that begins with a record, or ends with it. */
+export function pathThrough({ segmentOf }: Arrangement, draft: Draft): SegmentState[] | null {
+  let end = segmentOf(draft);
+  if (!end) return null;
+  const isFirst = end.records[0] === draft && end.parent?.children[0] !== end;
+  if (!isFirst && (end.children.length > 0 || lastOf(end) !== draft)) return null;
+  while (end.children[0]) end = end.children[0];
   const path: SegmentState[] = [];
-  for (let at: Chain | null = chain; at; at = at.above) path.push(at.segment);
+  for (let at: SegmentState | null = end; at; at = at.parent) path.push(at);
   return path.reverse();
 }

@@ -1,4 +1,5 @@
 import type { Kind } from '../model/index.ts';
+import { largest } from '../model/index.ts';
 import { aboveOf, type Draft } from './drafts.ts';
 import { type FileState, type Node, timeOf } from './nodes.ts';
 
@@ -247,9 +248,13 @@ function decide(
 /** The children that begin a branch of their own; none when the record is no branch point. */
 function branches(parent: Draft | null, children: readonly Draft[], view: View): Set<Draft> {
   const leading = children.filter((draft) => (view.lead[draft.order] ?? -1) >= 0);
+  const leads = new Set(leading);
   const endedBefore = (place: number): Draft[] =>
-    children.filter((draft) => !leading.includes(draft) && (view.last[draft.order] ?? 0) < place);
-  const lastLead = Math.max(-1, ...leading.map((draft) => view.lead[draft.order] ?? -1));
+    children.filter((draft) => !leads.has(draft) && (view.last[draft.order] ?? 0) < place);
+  const lastLead = largest(
+    leading.map((draft) => view.lead[draft.order] ?? -1),
+    -1,
+  );
   if (leading.length > 1) return new Set([...leading, ...endedBefore(lastLead)]);
   const answers = children.filter((draft) => draft.head.spot.kind === 'assistant');
   if (answers.length > 1 && parent && isPrompt(parent)) return new Set([...answers, ...leading]);

@@ -1,4 +1,5 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
+import { addAll } from '../model/index.ts';
 import { type CallSite, subagentsOf } from './calls.ts';
 import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
 import { compareSpots, type Node, refOf, type Spot, timeOf } from './nodes.ts';
@@ -117,13 +118,14 @@ function aliasesOf({ others }: Draft, replies: readonly Node[]): readonly Key[] 
 
 function copiesOf(draft: Draft, parts: readonly Node[], replies: readonly Node[]): readonly LineRef[] {
   const copies: Spot[] = [];
-  const all = draft.others ? partsOf(draft) : parts;
-  for (const part of all) if (part.copies) copies.push(...part.copies);
-  for (const node of repliesTo(draft)) {
-    if (!replies.includes(node)) copies.push(node.spot);
-    if (node.copies) copies.push(...node.copies);
+  const ownParts = draft.others ? partsOf(draft) : parts;
+  const ownReplies = repliesTo(draft);
+  for (const { copies: ofOne } of ownParts) if (ofOne) addAll(copies, ofOne);
+  for (const { copies: ofOne } of ownReplies) if (ofOne) addAll(copies, ofOne);
+  if (parts.length + replies.length < ownParts.length + ownReplies.length) {
+    const shown = new Set([...parts, ...replies]);
+    for (const node of [...ownParts, ...ownReplies]) if (!shown.has(node)) copies.push(node.spot);
   }
-  if (parts.length < all.length) for (const part of all) if (!parts.includes(part)) copies.push(part.spot);
   return copies.length > 0 ? copies.sort(compareSpots).map(refOf) : NO_REFS;
 }
 

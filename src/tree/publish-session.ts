@@ -1,5 +1,13 @@
 import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
-import { type Arrangement, arrange, listThreads, type SegmentState, type ThreadState } from './arrange-threads.ts';
+import { addAll } from '../model/index.ts';
+import {
+  type Arrangement,
+  arrange,
+  lastOf,
+  listThreads,
+  type SegmentState,
+  type ThreadState,
+} from './arrange-threads.ts';
 import { tokensOf } from './calls.ts';
 import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
 import type { Graph } from './graph.ts';
@@ -14,7 +22,8 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
   const files = arrangement?.files ?? [];
   const subagents = subagentsOf(graph, home);
   const facts = factsOf(graph, files, arrangement);
-  const threads = arrangement ? threadsOf(graph, arrangement) : [];
+  const listed = arrangement ? threadsOf(graph, arrangement) : [];
+  const threads = listed.map(({ published }) => published);
   const leaf = arrangement ? activeLeaf(graph, arrangement) : null;
   const order = arrangement?.order ?? [];
   const firstFile = files[0] ?? [...(subagents[0]?.state.files ?? [])][0];
@@ -34,7 +43,7 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
     roots: (arrangement?.roots ?? []).map((draft) => idOf(draft.head)),
     leaf: leaf ? idOf(leaf.head) : null,
     threads,
-    defaultThread: (arrangement && leaf && threadThrough(arrangement, threads, leaf)) ?? newest?.id ?? null,
+    defaultThread: (leaf && threadThrough(listed, arrangement?.segmentOf(leaf))) ?? newest?.id ?? null,
     subagents: subagents.map(({ published }) => published),
     facts,
     annotations: looseAnnotations(files, subagents),
@@ -128,7 +137,7 @@ function factsOf(graph: Graph, files: readonly FileState[], arrangement: Arrange
   const spoken: Fact[] = [];
   for (const [key, summaries] of graph.summaries) {
     const draft = draftOf(graph, key);
-    if (draft && arrangement.segmentOf(arrangement.folded.get(draft) ?? draft)) spoken.push(...summaries);
+    if (draft && arrangement.segmentOf(arrangement.folded.get(draft) ?? draft)) addAll(spoken, summaries);
   }
   return [...facts, ...spoken.sort(compareFacts)];
 }
@@ -144,18 +153,74 @@ export function draftOf(graph: Graph, key: Key, file?: FileState): Draft | null 
   return node ? (node.draft ?? node.main ?? node.anchor) : null;
 }
 
-function threadsOf(graph: Graph, arrangement: Arrangement): Thread[] {
-  const summaries = new Map<Draft, string>();
+interface ListedThread {
+  readonly state: ThreadState;
+  readonly published: Thread;
+}
+
+/** Newest first. */
+function threadsOf(graph: Graph, arrangement: Arrangement): ListedThread[] {
+  const last = new Map<Draft, Fact>();
   for (const [key, facts] of graph.summaries) {
     const draft = draftOf(graph, key);
-    const last = facts.reduce((a, b) => (compareFacts(a, b) < 0 ? b : a));
-    if (draft && typeof last.value === 'string') summaries.set(draft, last.value);
+    for (const fact of draft ? facts : []) {
+      const known = last.get(draft as Draft);
+      if (!known || compareFacts(known, fact) < 0) last.set(draft as Draft, fact);
+    }
   }
-  const threads = listThreads(arrangement).map((thread) => ({ thread, published: publishThread(thread, summaries) }));
-  threads.sort(
-    (a, b) => (b.published.time ?? 0) - (a.published.time ?? 0) || b.thread.leaf.order - a.thread.leaf.order,
+  const summaries = new Map<Draft, string>();
+  for (const [draft, { value }] of last) if (typeof value === 'string') summaries.set(draft, value);
+  const sums = new Map<SegmentState, SegmentSum>();
+  const threads = listThreads(arrangement).map((state) => ({
+    state,
+    published: publishThread(state, sumUp(state.end, summaries, sums)),
+  }));
+  return threads.sort(
+    (a, b) =>
+      (b.published.time ?? 0) - (a.published.time ?? 0) || lastOf(b.state.end).order - lastOf(a.state.end).order,
   );
-  return threads.map(({ published }) => published);
+}
+
+/** What is known of the records from the root to the end of a segment. */
+interface SegmentSum {
+  readonly count: number;
+  /** When something was last added to the last of them. */
+  readonly time: number | null;
+  /** The last that speaks of one of them. */
+  readonly summary: string | null;
+}
+
+const NOTHING: SegmentSum = { count: 0, time: null, summary: null };
+
+/** Each segment is looked at once, however many threads lead through it. */
+function sumUp(
+  end: SegmentState,
+  summaries: ReadonlyMap<Draft, string>,
+  known: Map<SegmentState, SegmentSum>,
+): SegmentSum {
+  const unknown: SegmentState[] = [];
+  let at: SegmentState | null = end;
+  for (; at && !known.has(at); at = at.parent) unknown.push(at);
+  let sum = (at && known.get(at)) ?? NOTHING;
+  for (const segment of unknown.reverse()) {
+    const { records } = segment;
+    const summary = summaries.size === 0 ? null : lastFound(records, (draft) => summaries.get(draft) ?? null);
+    sum = {
+      count: sum.count + records.length,
+      time: lastFound(records, lastTimeOf) ?? sum.time,
+      summary: summary ?? sum.summary,
+    };
+    known.set(segment, sum);
+  }
+  return sum;
+}
+
+function lastFound<T>(records: readonly Draft[], find: (draft: Draft) => T | null): T | null {
+  for (let i = records.length - 1; i >= 0; i--) {
+    const found = find(records[i] as Draft);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** When anything was last added to a record. */
@@ -180,26 +245,15 @@ function seeTime(spot: Spot, see: (time: number) => void): void {
   if (time !== null) see(time);
 }
 
-function publishThread({ id, fork, path, leaf }: ThreadState, summaries: ReadonlyMap<Draft, string>): Thread {
-  let count = 0;
-  let summary: string | null = null;
-  let time: number | null = null;
-  for (let i = path.length - 1; i >= 0; i--) {
-    const { records } = path[i] as SegmentState;
-    count += records.length;
-    for (let j = records.length - 1; j >= 0 && (time === null || (summary === null && summaries.size > 0)); j--) {
-      const draft = records[j] as Draft;
-      time ??= lastTimeOf(draft);
-      summary ??= summaries.get(draft) ?? null;
-    }
-  }
+function publishThread({ id, fork, end }: ThreadState, { count, time, summary }: SegmentSum): Thread {
+  const { head } = lastOf(end);
   return {
     id: idOf(id.head),
     fork: fork ? idOf(fork.head) : null,
-    leaf: idOf(leaf.head),
-    resumeId: leaf.head.spot.file.native,
+    leaf: idOf(head),
+    resumeId: head.spot.file.native,
     summary,
-    gitBranch: leaf.head.spot.env.gitBranch,
+    gitBranch: head.spot.env.gitBranch,
     time,
     recordCount: count,
   };
@@ -232,13 +286,11 @@ function lastTime(file: FileState): number {
   return 0;
 }
 
-/** The newest thread that holds a record. */
-function threadThrough(arrangement: Arrangement, threads: readonly Thread[], draft: Draft): Key | null {
-  const segment = arrangement.segmentOf(draft);
-  const through = new Set<Key>();
-  for (const thread of listThreads(arrangement))
-    if (segment && thread.path.includes(segment)) through.add(idOf(thread.id.head));
-  return threads.find((thread) => through.has(thread.id))?.id ?? null;
+/** The newest thread that leads through a segment. */
+function threadThrough(threads: readonly ListedThread[], segment: SegmentState | undefined): Key | null {
+  const below = new Set(segment ? [segment] : []);
+  for (const { children } of below) for (const child of children) below.add(child);
+  return threads.find(({ state }) => below.has(state.end))?.published.id ?? null;
 }
 
 /** Skipped lines with no record above them, those of sub-agents included. */
@@ -289,7 +341,7 @@ export function publishSegments(arrangement: Arrangement): Segment[] {
   const all: SegmentState[] = [];
   for (let at = stack.pop(); at; at = stack.pop()) {
     all.push(at);
-    stack.push(...at.children);
+    addAll(stack, at.children);
   }
   for (const state of all.reverse()) {
     const children = state.children.map((child) => done.get(child) as Segment);

@@ -1,15 +1,12 @@
 import type {
   Accounting,
-  ChainLine,
   Change,
-  Fact,
   FileFacts,
   Finding,
   Key,
   Line,
   LineRef,
   LogRecord,
-  QueueLine,
   Segment,
   Session,
   SessionId,
@@ -17,26 +14,24 @@ import type {
 } from '../model/index.ts';
 import { SkeinError } from '../model/index.ts';
 import { accountLines } from './account-lines.ts';
-import { arrange, listThreads, type SegmentState } from './arrange-threads.ts';
-import { rareOf } from './calls.ts';
+import { arrange, pathThrough, type SegmentState } from './arrange-threads.ts';
 import type { Draft } from './drafts.ts';
-import { enter } from './enter-line.ts';
-import { subagentState } from './enter-subagent.ts';
+import { feedLine } from './feed-line.ts';
 import { findResults, type ResultLine } from './find-results.ts';
 import { seemsCopied } from './find-twin.ts';
-import { endWaiting, followQueue } from './follow-queue.ts';
-import { Graph, isIn } from './graph.ts';
+import { Graph } from './graph.ts';
 import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
-import { electId, type Home, hasRecords, homeOfSubagent, nameSessions } from './name-sessions.ts';
-import type { Component, FileState } from './nodes.ts';
+import { electId, type Home, homeOfSubagent, nameSessions } from './name-sessions.ts';
+import type { FileState } from './nodes.ts';
 import { assignAgain } from './pair-results.ts';
 import { idOf, publishRecord } from './publish-record.ts';
-import { draftOf, draftsOf, publishSegments, publishSession } from './publish-session.ts';
+import { draftsOf, publishSegments, publishSession } from './publish-session.ts';
 import { settleRest } from './settle-nodes.ts';
 import { type Sketch, sketchRecord } from './sketch-record.ts';
 import { claimsOn } from './slots.ts';
+import { markSessions, nameChanges, renameSessions } from './tell-changes.ts';
 
 /**
  * The record tree of one project. Reading a file is appending it: `add` is the only way in, and for any interleaving of files and any
@@ -68,13 +63,7 @@ export class Tree {
   feed(facts: FileFacts, lines: readonly Line[]): void {
     const graph = this.#graph;
     const file = graph.file(facts);
-    for (const line of lines) {
-      if (line.warnings.length > 0) countWarnings(file, line);
-      if (line.in === 'chain') addChain(graph, file, line);
-      else if (line.in === 'queue') addStep(graph, file, line);
-      else if (line.in === 'bookkeeping') addFact(graph, file, line.fact);
-      else file.reported++;
-    }
+    for (const line of lines) feedLine(graph, file, line);
   }
 
   /** Whether a line seems to repeat one that is there: nobody will ask what it says. */
@@ -130,15 +119,13 @@ export class Tree {
   pathOf(session: SessionId, thread: Key): ThreadPath | null {
     const home = this.#sessionHomes().get(session);
     if (home === undefined || typeof home === 'string') return null;
-    const found = listThreads(arrange(home)).find(
-      ({ id, leaf }) => idOf(id.head) === thread || idOf(leaf.head) === thread,
-    );
-    const end = found?.path[found.path.length - 1];
-    if (!found || !end) return null;
+    const draft = this.#draft(thread);
+    const path = draft && pathThrough(arrange(home), draft);
+    if (!path) return null;
     return {
-      stamp: end,
-      length: found.path.reduce((sum, segment) => sum + segment.records.length, 0),
-      from: (index) => idsFrom(found.path, index),
+      stamp: path[path.length - 1] as SegmentState,
+      length: path.reduce((sum, segment) => sum + segment.records.length, 0),
+      from: (index) => idsFrom(path, index),
     };
   }
 
@@ -292,129 +279,4 @@ function idsFrom(path: readonly SegmentState[], index: number): Key[] {
     skip = Math.max(0, skip - records.length);
   }
   return ids;
-}
-
-/** Which records appeared, changed or vanished. A record that got another id vanished and appeared. */
-function nameChanges(graph: Graph): Pick<Change, 'added' | 'changed' | 'removed'> & { ofSubagents: boolean } {
-  const added: Key[] = [];
-  const changed: Key[] = [];
-  const removed: Key[] = [];
-  let ofSubagents = false;
-  for (const draft of graph.touched) {
-    const id = draft.alive ? idOf(draft.head) : null;
-    if (draft.publishedId === id && id !== null) changed.push(id);
-    else {
-      if (draft.publishedId !== null) removed.push(draft.publishedId);
-      if (id !== null) added.push(id);
-      if (draft.scope !== null) ofSubagents = true;
-    }
-    draft.publishedId = id;
-  }
-  return { added, changed, removed, ofSubagents };
-}
-
-/** Sessions read differently now when one of their files, or of their sub-agents, was touched. */
-function markSessions(graph: Graph, revision: number): Set<Component> {
-  const components = new Set<Component>();
-  const mark = (home: Home): void => {
-    if (typeof home === 'string') return;
-    home.revision = revision;
-    components.add(home);
-  };
-  for (const file of graph.touchedFiles) {
-    file.component.revision = revision;
-    if (file.facts.role === 'session' || hasRecords(file.component)) components.add(file.component);
-  }
-  for (const id of graph.touchedSubagents) {
-    const state = graph.subagents.get(id);
-    if (state) mark(homeOfSubagent(graph, state));
-  }
-  return components;
-}
-
-/** Sessions whose id changed, because an older file turned up or two turned out to be one. */
-function renameSessions(components: ReadonlySet<Component>): Change['merged'] {
-  const merged = new Map<string, { from: SessionId; into: SessionId }>();
-  for (const component of components) {
-    const known = component.id;
-    const id = electId(component);
-    if (known === null || !known.startsWith(`${id}@`)) component.id = id;
-    for (const file of component.files) {
-      if (file.session !== null && file.session !== id)
-        merged.set(`${file.session} ${id}`, { from: file.session, into: id });
-      file.session = id;
-    }
-  }
-  return [...merged.values()];
-}
-
-function addChain(graph: Graph, file: FileState, line: ChainLine): void {
-  const node = enter(graph, file, line);
-  if (node.scope === null) endWaiting(graph, file, node);
-  addExtras(graph, file, line);
-}
-
-/** Only people type ahead: in a sub-agent's file a queue says nothing. */
-function addStep(graph: Graph, file: FileState, line: QueueLine): void {
-  if (line.subagent === null) followQueue(graph, file, line);
-  else file.bookkeeping++;
-  addExtras(graph, file, line);
-}
-
-function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>): void {
-  if (!line.more) return;
-  for (const { call, token, rank } of line.more.links ?? []) {
-    const calls = graph.links.get(token) ?? new Map<string, number>();
-    calls.set(call, Math.min(rank, calls.get(call) ?? rank));
-    graph.links.set(token, calls);
-    rareOf(graph.callSlot(call)).isLinked = true;
-    graph.linksChanged = true;
-  }
-  for (const fact of line.more.facts ?? []) keepFact(graph, file, fact);
-}
-
-function keepFact(graph: Graph, file: FileState, fact: Fact): void {
-  file.known.push(fact);
-  if (fact.type !== 'leaf' || fact.about === null) return;
-  const line = graph.slots.get(fact.about)?.first;
-  if (line && isIn(line, file)) return;
-  const files = graph.leaves.get(fact.about) ?? new Set();
-  graph.leaves.set(fact.about, files.add(file));
-}
-
-function addFact(graph: Graph, file: FileState, fact: Fact): void {
-  const value = fact.value as { id?: unknown; tokens?: unknown } | null;
-  if (file.facts.role !== 'sidecar') file.bookkeeping++;
-  keepFact(graph, file, fact);
-  graph.touchFile(file);
-  if (fact.type === 'summary' && fact.about !== null) noteSummary(graph, fact);
-  else if (fact.type === 'session' && typeof value?.id === 'string') graph.nameFile(file, value.id);
-  else if (fact.type === 'subagent' && typeof value?.id === 'string') {
-    const tokens = value.tokens as readonly string[];
-    subagentState(graph, value.id).sidecar = tokens;
-    for (const token of tokens)
-      if (token.startsWith('call:')) rareOf(graph.callSlot(token.slice('call:'.length))).isLinked = true;
-    graph.linksChanged = true;
-  }
-}
-
-function noteSummary(graph: Graph, fact: Fact): void {
-  const key = fact.about as Key;
-  const summaries = [...(graph.summaries.get(key) ?? []), fact];
-  summaries.sort((a, b) => (a.ref.file === b.ref.file ? a.ref.line - b.ref.line : a.ref.file < b.ref.file ? -1 : 1));
-  graph.summaries.set(key, summaries);
-  const draft = draftOf(graph, key);
-  if (draft) graph.touchFile(draft.head.spot.file);
-}
-
-/** Equal warnings of one file are counted (H18). */
-function countWarnings(file: FileState, line: Line): void {
-  const version = 'env' in line ? line.env.version : null;
-  for (const warning of line.warnings) {
-    const key = `${warning.type}\n${warning.detail}\n${version}`;
-    const known = file.warnings.get(key);
-    if (known) known.count++;
-    else
-      file.warnings.set(key, { warning, line: line.ref.line, key: 'key' in line ? line.key : null, version, count: 1 });
-  }
 }

@@ -1,4 +1,5 @@
 import type { Block, Line, LineRef } from '../../model/index.ts';
+import { addAll } from '../../model/index.ts';
 import { type JsonObject, numberOf, objectOf, textOf, wellFormed } from '../lines/index.ts';
 import { readCommand, readNotification, readTeammates, sortOf, splitInjected, tagText } from './text-tags.ts';
 
@@ -82,7 +83,7 @@ function contentBlocks(content: unknown, at: LineRef, detail: unknown): Block[] 
   const isResult = (item: unknown): boolean => objectOf(item)?.type === 'tool_result';
   const ofOne = detail !== undefined && content.filter(isResult).length === 1 ? detail : undefined;
   const blocks: Block[] = [];
-  for (const item of content) blocks.push(...itemBlocks(item, at, ofOne));
+  for (const item of content) addAll(blocks, itemBlocks(item, at, ofOne));
   return blocks;
 }
 
@@ -165,10 +166,10 @@ function textBlocks(raw: string, at: LineRef): Block[] {
     const command = readCommand(text);
     blocks.push({ at, type: 'command', name: command.name, args: command.args });
     if (command.contents !== null) blocks.push({ at, type: 'text', text: unwrap(command.contents) });
-  } else if (sort === 'command_output' || sort === 'bash_output') blocks.push(...outputs(text, at));
+  } else if (sort === 'command_output' || sort === 'bash_output') addAll(blocks, outputs(text, at));
   else if (sort === 'bash') {
     blocks.push({ at, type: 'text', text: (tagText(text, 'bash-input', true) ?? '').trim() });
-    blocks.push(...outputs(text, at));
+    addAll(blocks, outputs(text, at));
   } else if (sort === 'memory')
     blocks.push({ at, type: 'text', text: (tagText(text, 'user-memory-input', true) ?? '').trim() });
   else if (sort === 'teammate') {

@@ -1,3 +1,4 @@
+import { addAll } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import { type Injected, splitInjected } from './text-tags.ts';
 
@@ -51,7 +52,7 @@ function readBlocks(content: readonly unknown[]): MessageText {
       continue;
     }
     const split = splitInjected(text);
-    injected.push(...split.injected);
+    addAll(injected, split.injected);
     if (split.text.trim() !== '') texts.push(split.text);
   }
   return { text: texts.join('\n'), injected, results, others, odd: false };

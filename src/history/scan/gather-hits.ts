@@ -1,4 +1,5 @@
 import type { SessionId } from '../../model/index.ts';
+import { addAll } from '../../model/index.ts';
 import {
   COUNTED,
   FACETED,
@@ -55,7 +56,10 @@ export class HitGatherer {
 
   #prune(): void {
     const hits = newest(this.#hits, this.#hits.length);
-    this.#more.push(...hits.slice(RANKED).map((hit) => ({ ...facetsOf(hit), project: hit.project.path })));
+    addAll(
+      this.#more,
+      hits.slice(RANKED).map((hit) => ({ ...facetsOf(hit), project: hit.project.path })),
+    );
     this.#hits = hits.slice(0, RANKED);
     if (this.#hits.length === RANKED) this.#oldest = this.#hits[RANKED - 1]?.time ?? 0;
     const all = this.#more.length;

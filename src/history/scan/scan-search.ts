@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { addAll } from '../../model/index.ts';
 import {
   compilePattern,
   type Found,
@@ -56,7 +57,7 @@ export class ScanSearch implements Search {
     const problems: string[] = [];
     const take = ({ hits, more, uncounted, problems: told }: ScannedLogs): void => {
       collector.add(hits, more, uncounted);
-      problems.push(...told);
+      addAll(problems, told);
       if (hits.length > 0) run.onFound?.(collector.found(request.limit, problems));
     };
     const next = (): Job | undefined => {

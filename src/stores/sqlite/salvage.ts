@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { addAll } from '../../model/index.ts';
 import type { Append, ArchivedFile } from '../store.ts';
 import { SqliteArchive } from './archive.ts';
 import { type Block, openBlock } from './blocks.ts';
@@ -161,7 +162,7 @@ function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[]
     try {
       const read = damaged.prepare(`select ${columns} from ${table} where id >= ? and id < ? order by id`);
       // All of a range or nothing: a row is not taken twice.
-      rows.push(...(read.all(from, to) as unknown as T[]));
+      addAll(rows, read.all(from, to) as unknown as T[]);
     } catch (error) {
       // No such table, or no database at all: a smaller range will not help.
       if (NOT_DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;

@@ -1,4 +1,4 @@
-import { type Block, type ResultBlock, resultBlocks } from '../../model/index.ts';
+import { type Block, largest, type ResultBlock, resultBlocks } from '../../model/index.ts';
 import { type Outline, type OutlineNode, type RowTool, resultText } from '../../outline/index.ts';
 import { languageOf } from '../language.ts';
 
@@ -118,7 +118,10 @@ function patchText(hunk: unknown): string[] {
 
 /** A fence longer than any run of backticks inside, so that nothing gets out of it. */
 function fence(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = largest(
+    [...text.matchAll(/`+/g)].map(([run]) => run.length),
+    2,
+  );
   const mark = '`'.repeat(longest + 1);
   return `${mark}${language}\n${text.replace(/\n$/, '')}\n${mark}`;
 }
