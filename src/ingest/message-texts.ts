@@ -1,5 +1,15 @@
 import type { Logs } from '../history/index.ts';
-import { type Clause, type Matcher, matcherOf, NO_ATTRIBUTES, plainTitled, withTitle } from '../search/index.ts';
+import {
+  type Check,
+  type Clause,
+  checkOf,
+  decided,
+  type Matcher,
+  matcherOf,
+  NO_ATTRIBUTES,
+  plainTitled,
+  withTitle,
+} from '../search/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
 import { RawPhrase } from './raw-phrase.ts';
 import { StoredText } from './stored-text.ts';
@@ -7,85 +17,73 @@ import { StoredText } from './stored-text.ts';
 /** The title of a session. */
 export type ReadTitle = (tree: string, session: string) => Promise<string | null>;
 
+/** What an index tells of a message: whether it is found by the title of its session, and which filters of a `Check` let it through. */
+export type Told = readonly boolean[];
+
 /** What messages say, compared with what a clause looks for. */
 export class MessageTexts {
   readonly #readTitle: ReadTitle;
   readonly #texts: StoredText;
-  readonly #matcher: Matcher;
-  /** Any of what is looked for. */
-  readonly #anything: Matcher | null;
-  readonly #phrase: RawPhrase | null;
-  readonly #titles = new Map<string, Title>();
+  readonly #whole: Matcher;
+  readonly #check: Check;
+  /** By what is told of a message. */
+  readonly #tests = new Map<string, TextTest>();
 
   /** `logs`: by the key of their tree. */
   constructor(readTitle: ReadTitle, logs: ReadonlyMap<string, Logs>, clause: Clause | null) {
     this.#readTitle = readTitle;
     this.#texts = new StoredText(logs);
-    const words = clause && withoutFilters(clause);
-    this.#matcher = matcherOf({ clause: words });
-    this.#phrase = RawPhrase.of(words);
-    this.#anything = words && matcherOf({ clause: { as: 'or', of: leavesOf(words) } });
+    this.#whole = matcherOf({ clause });
+    this.#check = checkOf(clause);
   }
 
-  /** With the title of its session where only that makes it a hit; null: it is none. */
-  async textOf(message: FoundPlace): Promise<string | null> {
-    const text = this.#phrase && this.#texts.lacks(message, this.#phrase) ? null : this.#texts.textOf(message);
-    if (text !== null && this.#matches(text)) return text;
-    const { title, mayMatch } = await this.#titleOf(message);
-    if (!mayMatch) return null;
-    const titled = withTitle(text ?? this.#texts.textOf(message), title);
-    return this.#matches(titled) ? plainTitled(titled) : null;
+  /** How often each thing that is looked for stands in a message; null: it is no hit. */
+  async find(message: FoundPlace, told: Told): Promise<number[] | null> {
+    const { matcher, phrase, never } = this.#testFor(told);
+    if (never) return null;
+    const [isTitled] = told;
+    if (!isTitled && phrase && this.#texts.lacks(message, phrase)) return null;
+    const own = this.#texts.textOf(message);
+    const text = isTitled ? withTitle(own, await this.titleOf(message)) : own;
+    return matcher.matches({ ...NO_ATTRIBUTES, text }) ? this.#whole.counts(text) : null;
+  }
+
+  /** With the title of its session where only that makes it a hit. */
+  async textOf(message: FoundPlace, told: Told): Promise<string> {
+    const own = this.#texts.textOf(message);
+    if (!told[0] || this.#testFor(told).matcher.matches({ ...NO_ATTRIBUTES, text: own })) return own;
+    return plainTitled(withTitle(own, await this.titleOf(message)));
   }
 
   spans(text: string): ReturnType<Matcher['spans']> {
-    return this.#matcher.spans(text);
+    return this.#whole.spans(text);
   }
 
-  async titleOf(message: FoundPlace): Promise<string | null> {
-    return (await this.#titleOf(message)).title;
+  titleOf({ tree, session }: FoundPlace): Promise<string | null> {
+    return this.#readTitle(tree, session);
   }
 
   close(): void {
     this.#texts.close();
   }
 
-  #matches(text: string): boolean {
-    return this.#matcher.matches({ ...NO_ATTRIBUTES, text });
-  }
-
-  async #titleOf({ tree, session }: FoundPlace): Promise<Title> {
-    const key = `${tree}\n${session}`;
-    const known = this.#titles.get(key);
-    if (known) return known;
-    const title = await this.#readTitle(tree, session);
-    // A title without any of it changes nothing: the text need not be looked through again.
-    const mayMatch = title !== null && this.#anything?.matches({ ...NO_ATTRIBUTES, text: title }) === true;
-    this.#titles.set(key, { title, mayMatch });
-    return { title, mayMatch };
+  #testFor([, ...passed]: Told): TextTest {
+    const key = passed.join();
+    let test = this.#tests.get(key);
+    if (!test) {
+      const { clause, filters } = this.#check;
+      const passes = new Map(filters.map((filter, i) => [filter, passed[i] === true]));
+      const left = clause === null ? true : decided(clause, (filter) => passes.get(filter) === true);
+      const words = typeof left === 'boolean' ? null : left;
+      test = { matcher: matcherOf({ clause: words }), phrase: RawPhrase.of(words), never: left === false };
+      this.#tests.set(key, test);
+    }
+    return test;
   }
 }
 
-interface Title {
-  readonly title: string | null;
-  readonly mayMatch: boolean;
-}
-
-/** A clause as far as texts decide it; null: they do not. */
-export function withoutFilters(clause: Clause): Clause | null {
-  if (clause.as === 'filter') return null;
-  if (clause.as === 'not') {
-    const of = withoutFilters(clause.of);
-    return of && { as: 'not', of };
-  }
-  if (clause.as !== 'and' && clause.as !== 'or') return clause;
-  const parts = clause.of.map(withoutFilters);
-  // Where a filter is enough, no word is needed.
-  if (clause.as === 'or' && parts.includes(null)) return null;
-  const of = parts.filter((part) => part !== null);
-  return of.length > 0 ? { as: clause.as, of } : null;
-}
-
-function leavesOf(clause: Clause): Clause[] {
-  if (clause.as === 'not') return leavesOf(clause.of);
-  return clause.as === 'and' || clause.as === 'or' ? clause.of.flatMap(leavesOf) : [clause];
+interface TextTest {
+  readonly matcher: Matcher;
+  readonly phrase: RawPhrase | null;
+  readonly never: boolean;
 }

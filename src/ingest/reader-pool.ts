@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { type Clause, type FacetHit, type Hit, type RankedHit, type RankedHits, rankHits } from '../search/index.ts';
+import { type Clause, type FacetHit, type FoundHits, type Hit, joinParts, type RankedHit } from '../search/index.ts';
 import { sendFile } from '../sources/index.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
 import { type ReaderStart, ReaderThread } from './reader-thread.ts';
-import type { SearchReader, Shown } from './search-reader.ts';
+import type { Asked, SearchReader, Shown } from './search-reader.ts';
 import type { ReadProject } from './stored-reader.ts';
 
 export interface PoolOptions {
@@ -50,7 +50,7 @@ export class ReaderPool implements SearchReader {
     return this.#threads.reduce((sum, { looked }) => sum + looked, 0);
   }
 
-  async rank(query: TextQuery, signal?: AbortSignal): Promise<RankedHits> {
+  async find(query: TextQuery, signal?: AbortSignal): Promise<FoundHits> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const threads = this.#ready;
       const ask = (thread: ReaderThread, index: number): Promise<TextPart> =>
@@ -58,16 +58,15 @@ export class ReaderPool implements SearchReader {
       const parts = await Promise.all(threads.map(ask));
       const [first] = parts;
       this.#grow(first?.documents ?? 0);
-      if (parts.every(({ revision }) => revision === first?.revision)) return rankHits(parts, query.newest);
+      if (parts.every(({ revision }) => revision === first?.revision)) return joinParts(parts, query.newest);
     }
     // Somebody writes all the time: one alone sees everything at one moment.
     const [first] = this.#ready as [ReaderThread];
-    return rankHits([await first.ask('part', { query, portion: { index: 0, of: 1 } }, signal)], query.newest);
+    return joinParts([await first.ask('part', { query, portion: { index: 0, of: 1 } }, signal)], query.newest);
   }
 
-  async verify(clause: Clause, ids: readonly bigint[], signal?: AbortSignal): Promise<Uint8Array> {
-    const parts = await this.#divide(ids, (thread, some) => thread.ask('verify', { clause, ids: idsOf(some) }, signal));
-    return Uint8Array.from(parts.flatMap((part) => [...part]));
+  async verify(clause: Clause, hits: readonly Asked[], signal?: AbortSignal): Promise<(readonly number[] | null)[]> {
+    return (await this.#divide(hits, (thread, some) => thread.ask('verify', { clause, hits: some }, signal))).flat();
   }
 
   async hits(wanted: Shown, ranked: readonly RankedHit[], signal?: AbortSignal): Promise<Hit[]> {

@@ -5,7 +5,7 @@ import { endThread } from '../sources/ask-thread.ts';
 import type { SentFile } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
-import type { Shown } from './search-reader.ts';
+import type { Asked, Shown } from './search-reader.ts';
 
 /** What a thread is told when it starts. */
 export interface ReaderStart {
@@ -26,8 +26,8 @@ interface SentProject {
 export interface Questions {
   readonly part: { readonly ask: { readonly query: TextQuery; readonly portion: Portion }; readonly answer: TextPart };
   readonly verify: {
-    readonly ask: { readonly clause: Clause; readonly ids: BigInt64Array };
-    readonly answer: Uint8Array;
+    readonly ask: { readonly clause: Clause; readonly hits: readonly Asked[] };
+    readonly answer: (readonly number[] | null)[];
   };
   readonly hits: {
     readonly ask: { readonly wanted: Shown; readonly ranked: readonly RankedHit[] };

@@ -47,7 +47,7 @@ async function answerTo(question: ToReader): Promise<Questions[keyof Questions][
     case 'part':
       return store.search(question.ask.query, { portion: question.ask.portion, isOver: isOverBefore });
     case 'verify':
-      return reader.verify(question.ask.clause, [...question.ask.ids]);
+      return reader.verify(question.ask.clause, question.ask.hits);
     case 'hits':
       return reader.hits(question.ask.wanted, question.ask.ranked);
     case 'facetHits':
@@ -74,8 +74,7 @@ function send(message: FromReader, moved: ArrayBuffer[] = []): void {
 
 /** Columns are handed over, not copied. */
 function transferred(answer: Questions[keyof Questions]['answer']): ArrayBuffer[] {
-  const arrays = 'total' in answer ? Object.values(answer.hits) : answer instanceof Uint8Array ? [answer] : [];
-  return arrays.map(({ buffer }) => buffer as ArrayBuffer);
+  return 'total' in answer ? Object.values(answer.hits).map(({ buffer }) => buffer as ArrayBuffer) : [];
 }
 
 parentPort?.postMessage(READY);

@@ -3,16 +3,16 @@ import { SkeinError } from '../model/index.ts';
 import {
   type Clause,
   type FacetHit,
+  type FoundHits,
   type Hit,
+  joinParts,
   type RankedHit,
-  type RankedHits,
-  rankHits,
   snippetOf,
 } from '../search/index.ts';
 import type { FoundMessage, IndexStore, TextQuery, TreeEntry } from '../stores/index.ts';
 import { treeKey } from './index-projects.ts';
 import { MessageTexts } from './message-texts.ts';
-import type { SearchReader, Shown } from './search-reader.ts';
+import type { Asked, SearchReader, Shown } from './search-reader.ts';
 
 /** Projects, as far as their texts are read. */
 export interface ReadProject {
@@ -37,36 +37,38 @@ export class StoredReader implements SearchReader {
     );
   }
 
-  async rank(query: TextQuery): Promise<RankedHits> {
-    return rankHits([await this.#store.search(query)], query.newest);
+  async find(query: TextQuery): Promise<FoundHits> {
+    return joinParts([await this.#store.search(query)], query.newest);
   }
 
-  async verify(clause: Clause, ids: readonly bigint[]): Promise<Uint8Array> {
+  async verify(clause: Clause, hits: readonly Asked[]): Promise<(readonly number[] | null)[]> {
     const texts = await this.#texts(clause);
-    const holding = new Set<bigint>();
+    const told = new Map(hits.map((hit) => [hit.id, hit.told]));
+    const counts = new Map<bigint, readonly number[] | null>();
     try {
-      for (const place of await this.#store.places(ids)) {
+      for (const place of await this.#store.places([...told.keys()])) {
         if (this.#isOver()) throw new SkeinError('aborted', 'The search was ended');
-        if ((await texts.textOf(place)) !== null) holding.add(place.id);
+        counts.set(place.id, await texts.find(place, told.get(place.id) ?? []));
       }
     } finally {
       texts.close();
     }
-    return Uint8Array.from(ids, (id) => (holding.has(id) ? 1 : 0));
+    return hits.map(({ id }) => counts.get(id) ?? null);
   }
 
   async hits({ clause, snippet }: Shown, ranked: readonly RankedHit[]): Promise<Hit[]> {
     const texts = await this.#texts(clause);
-    const scores = new Map(ranked.map(({ id, score }) => [id, score]));
+    const byId = new Map(ranked.map((hit) => [hit.id, hit]));
     const { trees } = await this.#current();
     const hits: Hit[] = [];
     try {
-      for (const message of await this.#store.found([...scores.keys()])) {
-        const text = (await texts.textOf(message)) ?? '';
+      for (const message of await this.#store.found([...byId.keys()])) {
+        const { score = 0, told = [] } = byId.get(message.id) ?? {};
+        const text = await texts.textOf(message, told);
         hits.push({
           ...hitOf(message, trees.get(message.tree) as TreeEntry),
           sessionTitle: await texts.titleOf(message),
-          score: scores.get(message.id) ?? 0,
+          score,
           snippet: snippetOf(text, texts.spans(text), snippet),
         });
       }

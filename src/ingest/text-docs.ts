@@ -11,7 +11,7 @@ import {
   stripEscapes,
 } from '../model/index.ts';
 import { TYPES, VolumeBuilder } from '../search/index.ts';
-import { docNumber, type MessageEntry, type TextEntry } from '../stores/index.ts';
+import { docNumber, type MessageEntry, type TextEntry, TITLED } from '../stores/index.ts';
 import { type AttributeSet, AttributeSets, type MarkedMessage } from './attribute-sets.ts';
 import { findTexts, MANY, type ScannedText } from './find-texts.ts';
 
@@ -166,6 +166,7 @@ export class TextDocs {
       }
     const span = said.title === null ? null : builder.scan([said.title]);
     if (span) builder.addSpan(span);
+    if (said.title !== null) builder.addAttribute(TITLED, '');
     for (const { files } of called) for (const { path } of files) builder.addAttribute('file', path);
     if (hasImage) builder.addAttribute('image', '');
     builder.addAttributes(this.#sets.ofRecord(record, tree));

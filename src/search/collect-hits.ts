@@ -47,6 +47,7 @@ export class HitCollector {
       hits: ranked.map(({ hit: { counts: _, length: __, ...hit }, score }) => ({ ...hit, score })),
       total: Math.min(this.#total, COUNTED),
       isCapped: this.#total > COUNTED,
+      isEstimated: false,
       facets: this.#hasFacets ? facetsOf(this.#faceted) : null,
       problems,
     };

@@ -2,7 +2,7 @@ import { CJK, fold, placeOf } from './fold.ts';
 import { termsOf } from './leaf-terms.ts';
 import type { Leaf } from './query.ts';
 import type { SearchedText } from './searched-text.ts';
-import { wordsOfRun } from './words.ts';
+import { suffixAt, wordsOfRun } from './words.ts';
 
 /** A stretch of a text. */
 export interface Span {
@@ -26,12 +26,12 @@ function wholeWord(term: string, isPrefix: boolean): Find {
     for (let at = folded.text.indexOf(term); at >= 0; ) {
       const [from, to] = runAround(folded.text, at, at + term.length);
       const [start, end] = placeOf(folded, from, to);
-      for (const word of wordsOfRun(text.raw.slice(start, end))) {
-        if (isPrefix ? !word.term.startsWith(term) : word.term !== term) continue;
-        yield { start: start + word.start, end: start + word.end };
-        // What follows are its parts.
-        if (word.end - word.start === end - start) break;
-      }
+      // Of what begins so, an identifier and its parts all count, as an index counts them.
+      for (const word of wordsOfRun(text.raw.slice(start, end)))
+        if (isPrefix ? word.term.startsWith(term) : word.term === term)
+          yield { start: start + word.start, end: start + word.end };
+      const suffix = isPrefix && folded.text.startsWith(term, from) ? suffixAt(text.raw, end) : '';
+      if (suffix !== '') yield { start, end: end + suffix.length };
       at = folded.text.indexOf(term, to);
     }
   };

@@ -1,9 +1,10 @@
 export { accepts, acceptsPath, pieceOfPath, valueTest } from './accept.ts';
+export { type Check, checkOf, decided } from './check-hits.ts';
 export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './collect-hits.ts';
 export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';
 export { CJK, fold } from './fold.ts';
-export { hasWords, isLiteral, type LeafTerms, termsOf } from './leaf-terms.ts';
+export { hasWords, type LeafTerms, termsOf } from './leaf-terms.ts';
 export { type Matcher, matcherOf, type Wanted } from './matcher.ts';
 export { parseQuery } from './parse-query.ts';
 export { compilePattern, type Pattern } from './pattern.ts';
@@ -30,9 +31,18 @@ export { allBits, type Bits, clearBit } from './volume/bits.ts';
 export { grown } from './volume/bytes.ts';
 export { divideVolumes, type Portion } from './volume/divide-volumes.ts';
 export type { NumberedVolume } from './volume/match-volume.ts';
+export { TextMeasure } from './volume/measure-text.ts';
 export { mergeVolumes } from './volume/merge-volumes.ts';
 export { type Plan, planOf } from './volume/plan.ts';
-export { type RankedHit, type RankedHits, rankHits, TYPES } from './volume/rank-hits.ts';
+export {
+  byTime,
+  type FoundHit,
+  type FoundHits,
+  joinParts,
+  type RankedHit,
+  rankHits,
+  TYPES,
+} from './volume/rank-hits.ts';
 export { documentsOf } from './volume/read-documents.ts';
 export { type FoundPart, searchVolumes } from './volume/search-volumes.ts';
 export { BEHIND, pieceBytes, pieceEnd, putPiece, putText, TextBytes, textIn } from './volume/text-bytes.ts';

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 import type { Clause, Leaf } from './query.ts';
-import { cutTerm, runsIn, suffixAt, wordsIn } from './words.ts';
+import { cutTerm, LONGEST, runsIn, suffixAt, wordsIn } from './words.ts';
 
 /** What a message must hold for a leaf to be in it. */
 export interface LeafTerms {
@@ -24,7 +24,9 @@ export function termsOf(leaf: Leaf): LeafTerms {
   });
   const [only] = runs;
   const isWord = leaf.as === 'word' && only !== undefined && only.run === text && !only.isCjk;
-  return { terms, isLiteral: !isWord || fold(text) !== terms[0]?.term };
+  // A term as long as the longest may be the beginning of a longer one.
+  const isWhole = isWord && fold(text) === terms[0]?.term && text.length < LONGEST;
+  return { terms, isLiteral: !isWhole };
 }
 
 /** Every character begins a term: one alone is found by that, several by their neighbours. */

@@ -20,7 +20,7 @@ export interface Matcher {
   spans(text: string): Span[];
 }
 
-const MOST_COUNTED = 50;
+export const MOST_COUNTED = 50;
 /** Nobody looks at more marks than this. */
 const MOST_SPANS = 10_000;
 

@@ -2,7 +2,7 @@
 export interface Scored {
   /** How often each thing that is looked for stands in the message. */
   readonly counts: readonly number[];
-  /** Of the message's text, in characters. */
+  /** Of the message's text, in terms (`TextMeasure`). */
   readonly length: number;
   readonly time: number | null;
   readonly type: string;

@@ -13,6 +13,8 @@ export interface SearchRequest extends Wanted {
   /** So many of the best. */
   readonly limit: number;
   readonly facets?: boolean;
+  /** All hits are compared with their texts, as far as they are counted, though it takes longer: then their number is right. */
+  readonly exact?: boolean;
   /** About so many characters around what was found. */
   readonly snippet?: number;
   /** Paths of projects; all without it. */
@@ -30,6 +32,8 @@ export interface Found {
   /** Messages. More than `COUNTED` are not counted. */
   readonly total: number;
   readonly isCapped: boolean;
+  /** Not all were compared with their texts: there may be fewer, also in facets. */
+  readonly isEstimated: boolean;
   /** Over the newest `FACETED` hits; null unless asked for. */
   readonly facets: Facets | null;
   /** What could not be read. */

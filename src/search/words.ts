@@ -8,7 +8,7 @@ export interface Word {
 }
 
 /** Terms are no longer than this: nobody types more, and logs hold runs of megabytes. */
-const LONGEST = 64;
+export const LONGEST = 64;
 
 /**
  * The words of a text, in the order they begin. A run of letters and digits is a word; `_`, `-`, `/`, `.` and everything else separate.

@@ -1,5 +1,5 @@
 import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
-import type { Clause, FoundPart, Portion, Volume } from '../search/index.ts';
+import type { Clause, Filter, FoundPart, Portion, Volume } from '../search/index.ts';
 import type { StoreShare } from './store.ts';
 
 /**
@@ -240,9 +240,14 @@ export interface TextQuery {
   readonly clause: Clause | null;
   /** Paths of projects; all without it. */
   readonly projects?: readonly string[];
-  /** So many of the newest are ranked. */
+  /** So many of the newest are given. */
   readonly newest?: number;
+  /** What is told of each of them: whether it has the title of its session, whether filters let it through. */
+  readonly tells?: readonly (Filter | typeof TITLED)[];
 }
+
+/** An attribute of the message that is found by the title of its session. */
+export const TITLED = 'titled';
 
 export interface TextRun {
   /** Who answers together with others looks into a portion of the volumes only. */
@@ -251,7 +256,7 @@ export interface TextRun {
   readonly isOver?: () => boolean;
 }
 
-/** What was found, to be ranked (`rankHits`). */
+/** What was found, to be joined (`joinParts`) and ranked. */
 export interface TextPart extends FoundPart {
   /** Parts belong together if they are of one revision. */
   readonly revision: number;

@@ -22,6 +22,7 @@ const found = (...hits: readonly Hit[]): Found => ({
   hits,
   total: hits.length,
   isCapped: false,
+  isEstimated: false,
   facets: null,
   problems: [],
 });

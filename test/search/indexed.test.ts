@@ -36,18 +36,19 @@ async function openIndex(folder: IndexFolder): Promise<SqliteIndex> {
 
 /** What both say, which must be the same. */
 async function askBoth(history: History, store: SqliteIndex, query: string): Promise<Found> {
-  const request = { clause: parseQuery(query), limit: 10_000, facets: true };
+  const request = { clause: parseQuery(query), limit: 10_000, facets: true, exact: true };
   const scanned = await new ScanSearch(history.projects, { threads: 0 }).search(request);
   const indexed = await new IndexedSearch(new StoredReader(history.projects, store)).search(request);
   expect(tell(indexed), query).toEqual(tell(scanned));
   return indexed;
 }
 
-const tell = ({ hits, total, isCapped, facets }: Found) => ({
-  total,
-  isCapped,
-  facets,
-  hits: hits.map(({ score: _, ...hit }) => hit).sort((a, b) => (a.session + a.uuid < b.session + b.uuid ? -1 : 1)),
+/** Of hits that are as good and as new any may be the first. */
+const tell = ({ hits, ...counted }: Found) => ({
+  ...counted,
+  hits: hits
+    .map((hit) => ({ ...hit, score: hit.score.toFixed(9) }))
+    .sort((a, b) => Number(b.score) - Number(a.score) || (a.session + a.uuid < b.session + b.uuid ? -1 : 1)),
 });
 
 const SESSION = [
@@ -103,6 +104,8 @@ const QUERIES = [
     'c',
     'clo*',
     'par*',
+    'c*',
+    'httpS*',
     '"the clock"',
     '"clock, please"',
     '"clock please"',
@@ -144,6 +147,19 @@ const QUERIES = [
     'after:2020-01-01',
     'before:2020-01-01',
     'nowhere',
+  ],
+  ...[
+    'clock -"the clock"',
+    'zebra -parse_zebra_quux',
+    '-parse_zebra_quux',
+    '-(type:assistant "parse zebra")',
+    '-(type:user "parse zebra")',
+    'type:user OR parse_zebra_quux',
+    'type:assistant OR "the clock"',
+    '(type:user OR tool:Bash) "the clock"',
+    '(type:user parse_zebra_quux) OR (type:assistant "parse zebra")',
+    'pendulum -"mends a"',
+    '"mends a" OR "clock, please"',
   ],
 ];
 
@@ -213,6 +229,69 @@ describe('M14 the index says what reading everything says', () => {
           await askBoth(folder.history(), store, query);
     }
     expect((await askBoth(folder.history(), store, 'prompt')).total).toBe(0);
+  });
+
+  test('older hits of an identifier, behind more than a thousand newer ones that only begin so', async () => {
+    const old = [
+      user('o0', null, 'the user_id here'),
+      user('o1', 'o0', 'a user_id there'),
+      user('o2', 'o1', 'user_id'),
+    ];
+    const newer = Array.from({ length: 1200 }, (_, i) =>
+      user(`n${i}`, i === 0 ? 'o2' : `n${i - 1}`, `step user_id_hash ${i}`),
+    );
+    const folder = openFolder({ 's.jsonl': [...old, ...newer] });
+    const store = await openIndex(folder);
+    const history = folder.history();
+    expect((await askBoth(history, store, 'user_id')).total).toBe(3);
+    expect((await askBoth(history, store, 'step -user_id')).total).toBe(1200);
+    expect((await askBoth(history, store, '-user_id_hash')).total).toBe(3);
+    const quick = new IndexedSearch(new StoredReader(history.projects, store));
+    const found = await quick.search({ clause: parseQuery('user_id'), limit: 2 });
+    expect(found.hits.map(({ uuid }) => uuid).every((uuid) => uuid.startsWith('o'))).toBe(true);
+    expect(found).toMatchObject({ total: 3, isEstimated: false });
+    const many = await quick.search({ clause: parseQuery('user_id_hash'), limit: 2 });
+    expect(many).toMatchObject({ total: 1200, isEstimated: true });
+    expect(many.hits).toHaveLength(2);
+  });
+
+  test('facets change nothing of what is ranked', async () => {
+    const lines = Array.from({ length: 1500 }, (_, i) =>
+      user(`m${i}`, i === 0 ? null : `m${i - 1}`, 'zebra '.repeat(1 + ((i * 7) % 13))),
+    );
+    const folder = openFolder({ 's.jsonl': lines });
+    const store = await openIndex(folder);
+    const search = new IndexedSearch(new StoredReader(folder.history().projects, store));
+    const request = { clause: parseQuery('zebra'), limit: 1000 };
+    const [without, withFacets] = await Promise.all([
+      search.search(request),
+      search.search({ ...request, facets: true }),
+    ]);
+    expect(withFacets.hits).toEqual(without.hits);
+    expect(withFacets.facets?.type).toEqual([{ value: 'user', count: 1500 }]);
+    await askBoth(folder.history(), store, 'zebra');
+  });
+
+  test('a title is found at one message only, and not at all where it is a prompt', async () => {
+    const folder = openFolder({
+      's.jsonl': [
+        user('m1', null, 'first'),
+        user('m2', 'm1', 'the wombat_plan_old file, a wombat and a plan'),
+        summary('m2', 'The wombat_plan'),
+      ],
+      't.jsonl': [user('p1', null, 'rename red_fox please'), assistant('p2', 'p1', 'the red fox number 1')],
+    });
+    const store = await openIndex(folder);
+    const ids = async (query: string) => (await askBoth(folder.history(), store, query)).hits.map(({ uuid }) => uuid);
+    expect(await ids('wombat_plan')).toEqual(['m1']);
+    expect(await ids('red_fox')).toEqual(['p1']);
+  });
+
+  test.each([63, 64, 65, 80])('a word of %i letters is not the beginning of a longer one', async (length) => {
+    const word = 'x'.repeat(length);
+    const folder = openFolder({ 's.jsonl': [user('a', null, word), user('b', 'a', `${word}y`)] });
+    const found = await askBoth(folder.history(), await openIndex(folder), word);
+    expect(found.hits.map(({ uuid }) => uuid)).toEqual(['a']);
   });
 
   test('what a rewritten file said is not found any more', async () => {

@@ -6,7 +6,7 @@ import { LiveIndex } from '../../src/ingest/live-index.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
 import { ReaderPool } from '../../src/ingest/reader-pool.ts';
 import { StoredReader } from '../../src/ingest/stored-reader.ts';
-import { divideVolumes, parseQuery, rankHits } from '../../src/search/index.ts';
+import { divideVolumes, joinParts, parseQuery } from '../../src/search/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { IndexFolder } from '../kit/index-folder.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
@@ -136,10 +136,10 @@ describe('M14 readers in threads', () => {
     for (const newest of [3, 1000])
       for (const query of QUERIES) {
         const asked = { clause: parseQuery(query), newest };
-        const whole = rankHits([await store.search(asked)], newest);
+        const whole = joinParts([await store.search(asked)], newest);
         for (const of of [2, 5]) {
           const portions = Array.from({ length: of }, (_, index) => store.search(asked, { portion: { index, of } }));
-          expect(rankHits(await Promise.all(portions), newest), query).toEqual(whole);
+          expect(joinParts(await Promise.all(portions), newest), query).toEqual(whole);
         }
       }
   });

@@ -87,6 +87,7 @@ async function run(query: string, options: Options): Promise<void> {
   const found = await search.search({
     ...wanted,
     facets,
+    exact: true,
     limit: options.limit ?? LIMIT,
     ...(!isJson && { snippet: snippetWidth() }),
   });

@@ -126,7 +126,7 @@ function footer({ query, hits, total, isSearching, problem }: SearchState): stri
   const keys = '↑↓ preview  ·  enter open  ·  esc leave';
   if (total === null) return isSearching ? '  searching…' : `  type to search  ·  ${keys}`;
   if (total.count === 0 && !isSearching) return `  Nothing found for ${printableLine(query)}`;
-  const count = `${total.isCapped ? 'more than ' : ''}${plural(total.count, 'message')}`;
+  const count = `${total.isEstimated ? 'about ' : total.isCapped ? 'more than ' : ''}${plural(total.count, 'message')}`;
   const best = hits.length < total.count ? `, the best ${formatNumber(hits.length)}` : '';
   return `  ${count}${best}${isSearching ? ', searching…' : ''}  ·  ${keys}`;
 }

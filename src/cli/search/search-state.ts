@@ -6,7 +6,7 @@ export interface SearchState {
   readonly query: string;
   readonly hits: readonly Hit[];
   /** Null while nothing was looked for. */
-  readonly total: { readonly count: number; readonly isCapped: boolean } | null;
+  readonly total: { readonly count: number; readonly isCapped: boolean; readonly isEstimated: boolean } | null;
   readonly selected: number;
   readonly top: number;
   readonly page: number;
@@ -42,7 +42,7 @@ export function showFound(state: SearchState, found: Found, isDone: boolean): Se
   return settle({
     ...state,
     hits: found.hits,
-    total: { count: found.total, isCapped: found.isCapped },
+    total: { count: found.total, isCapped: found.isCapped, isEstimated: found.isEstimated },
     selected: Math.max(0, place),
     isSearching: !isDone,
   });

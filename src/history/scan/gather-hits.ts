@@ -10,6 +10,7 @@ import {
   RANKED,
   type RawHit,
   snippetOf,
+  TextMeasure,
   withoutTitle,
 } from '../../search/index.ts';
 import type { Session } from '../session.ts';
@@ -35,6 +36,7 @@ export class HitGatherer {
   /** What is older is not ranked. */
   #oldest = Number.NEGATIVE_INFINITY;
   readonly #titles = new Map<SessionId, string | null>();
+  readonly #measure = new TextMeasure();
 
   constructor(matcher: Matcher, width?: number) {
     this.#matcher = matcher;
@@ -83,7 +85,7 @@ export class HitGatherer {
       ...{ uuid, type, kind, tool, model, isError, time },
       snippet: snippetOf(text, this.#matcher.spans(text), this.#width),
       counts: this.#matcher.counts(searched.text),
-      length: searched.text.length,
+      length: this.#measure.lengthOf(searched.text),
     };
   }
 

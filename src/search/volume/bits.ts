@@ -75,6 +75,11 @@ export class Scratch {
   }
 }
 
+export function eachBit(bits: Bits, see: (doc: number) => void): void {
+  for (let i = 0; i < bits.length; i++)
+    for (let word = bits[i] as number; word !== 0; word &= word - 1) see((i << 5) + 31 - Math.clz32(word & -word));
+}
+
 /** The documents of a set, in order. */
 export function docsIn(bits: Bits, scratch: Scratch): Uint32Array {
   const docs = scratch.numbers(countBits(bits));

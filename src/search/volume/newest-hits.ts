@@ -8,12 +8,12 @@ export interface HitColumns {
   readonly times: Uint32Array;
   readonly lengths: Uint8Array;
   readonly types: Uint8Array;
-  /** How often each leaf stands in each hit: all of the first hit, then all of the next. */
+  /** How often each leaf stands in each hit, and what else is told of it: all of the first hit, then all of the next. */
   readonly counts: Uint32Array;
 }
 
-/** Adds how often each leaf stands in documents: the number of a document in `counts` is `slots[doc] - 1`; 0: it has none. */
-export type CountLeaf = (leaf: number, slots: Uint32Array, counts: Uint32Array) => void;
+/** Adds what a column says of documents: the number of a document in `counts` is `slots[doc] - 1`; 0: it has none. */
+export type CountColumn = (column: number, slots: Uint32Array, counts: Uint32Array) => void;
 
 /**
  * The newest of all hits that are offered: a heap with the oldest of them on top. Of two that are as old the smaller id counts, so that
@@ -21,7 +21,7 @@ export type CountLeaf = (leaf: number, slots: Uint32Array, counts: Uint32Array) 
  */
 export class NewestHits {
   readonly #most: number;
-  readonly #leaves: number;
+  readonly #columns: number;
   /** Places of hits. */
   readonly #heap: Uint32Array;
   readonly #times: Uint32Array;
@@ -30,14 +30,14 @@ export class NewestHits {
   readonly #counts: Uint32Array;
   #size = 0;
 
-  /** `leaves`: so many counts each hit has. */
-  constructor(most: number, leaves: number) {
+  /** `columns`: so many counts each hit has. */
+  constructor(most: number, columns: number) {
     this.#most = most;
-    this.#leaves = leaves;
+    this.#columns = columns;
     this.#heap = new Uint32Array(most);
     this.#times = new Uint32Array(most);
     this.#docs = new Uint32Array(most);
-    this.#counts = new Uint32Array(most * leaves);
+    this.#counts = new Uint32Array(most * columns);
   }
 
   get isFull(): boolean {
@@ -49,7 +49,7 @@ export class NewestHits {
     return this.#size === 0 ? 0 : (this.#times[this.#heap[0] as number] as number);
   }
 
-  add(volume: NumberedVolume, docs: Bits, countLeaf: CountLeaf, scratch: Scratch): void {
+  add(volume: NumberedVolume, docs: Bits, countColumn: CountColumn, scratch: Scratch): void {
     const { times } = volume;
     let least = this.isFull ? this.oldest : 0;
     let isNewer = false;
@@ -61,7 +61,7 @@ export class NewestHits {
         isNewer = true;
         if (this.isFull) least = this.oldest;
       }
-    if (isNewer) this.#count(volume, countLeaf, scratch);
+    if (isNewer) this.#count(volume, countColumn, scratch);
   }
 
   take(): HitColumns {
@@ -73,19 +73,20 @@ export class NewestHits {
       times: this.#times.slice(0, size),
       lengths: Uint8Array.from(of(({ lengths }, doc) => lengths[doc] as number)),
       types: Uint8Array.from(of(({ types }, doc) => types[doc] as number)),
-      counts: this.#counts.slice(0, size * this.#leaves),
+      counts: this.#counts.slice(0, size * this.#columns),
     };
   }
 
-  #count(volume: NumberedVolume, countLeaf: CountLeaf, scratch: Scratch): void {
+  #count(volume: NumberedVolume, countColumn: CountColumn, scratch: Scratch): void {
     const own: number[] = [];
     const slots = scratch.numbers(volume.size);
     for (let at = 0; at < this.#size; at++)
       if (this.#volumes[at] === volume) slots[this.#docs[at] as number] = own.push(at);
-    for (let leaf = 0; leaf < this.#leaves; leaf++) {
+    for (let column = 0; column < this.#columns; column++) {
       const counts = scratch.numbers(own.length);
-      countLeaf(leaf, slots, counts);
-      for (let i = 0; i < own.length; i++) this.#counts[(own[i] as number) * this.#leaves + leaf] = counts[i] as number;
+      countColumn(column, slots, counts);
+      for (let i = 0; i < own.length; i++)
+        this.#counts[(own[i] as number) * this.#columns + column] = counts[i] as number;
     }
   }
 

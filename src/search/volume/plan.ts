@@ -1,3 +1,4 @@
+import { termsOf } from '../leaf-terms.ts';
 import type { Clause, Filter } from '../query.ts';
 import { neighbourHash } from './neighbours.ts';
 import { NO_PLACE, TermScanner } from './scan-terms.ts';
@@ -33,21 +34,24 @@ export interface Leaf {
 /** What depends on the store. */
 export type PlanFilter = (filter: Filter) => Plan;
 
-export function planOf(clause: Clause, planFilter: PlanFilter): Plan {
+/** `isDropped`: what it finds is taken away from something. Too much would be missed then, so it finds nothing where it might. */
+export function planOf(clause: Clause, planFilter: PlanFilter, isDropped = false): Plan {
   switch (clause.as) {
     case 'and':
     case 'or':
-      return { as: clause.as, of: clause.of.map((each) => planOf(each, planFilter)) };
+      return { as: clause.as, of: clause.of.map((each) => planOf(each, planFilter, isDropped)) };
     case 'not':
-      return { as: 'not', of: planOf(clause.of, planFilter) };
+      return { as: 'not', of: planOf(clause.of, planFilter, !isDropped) };
     case 'word':
-      return leafOf(clause.text, clause.prefix);
     case 'phrase':
-      return leafOf(clause.text, false);
+      if (isDropped && termsOf(clause).isLiteral) return NOTHING;
+      return leafOf(clause.text, clause.as === 'word' && clause.prefix);
     case 'filter':
       return planFilter(clause.filter);
   }
 }
+
+const NOTHING: Plan = { as: 'or', of: [] };
 
 function leafOf(text: string, prefix: boolean): Leaf {
   const table = new TermTable();

@@ -12,7 +12,7 @@ import {
   searchVolumes,
   valueTest,
 } from '../../search/index.ts';
-import { DOC_SPAN, type TextPart, type TextQuery, type TextRun } from '../index-store.ts';
+import { DOC_SPAN, type TextPart, type TextQuery, type TextRun, TITLED } from '../index-store.ts';
 import { ByteCache } from './byte-cache.ts';
 import { CachedVolume, type Kept } from './cached-volume.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
@@ -37,7 +37,8 @@ export class TextReader {
     this.#db = db;
   }
 
-  search({ clause, projects, newest }: TextQuery, { portion = WHOLE, isOver }: TextRun, revision: number): TextPart {
+  search(query: TextQuery, { portion = WHOLE, isOver }: TextRun, revision: number): TextPart {
+    const { clause, projects, newest, tells = [] } = query;
     // Who has a part of the volumes needs a part of the memory.
     this.#kept ??= { blocks: new ByteCache(KEPT_BLOCKS / portion.of), pages: new ByteCache(KEPT_PAGES / portion.of) };
     const own = divideVolumes(this.#current(revision, this.#kept), portion).sort((a, b) => b.newest - a.newest);
@@ -48,7 +49,9 @@ export class TextReader {
       }
     };
     const documents = [...this.#volumes.values()].reduce((sum, { size }) => sum + size, 0);
-    return { ...searchVolumes(volumes(), this.#plan(clause, projects), newest), revision, documents };
+    const plan = this.#plan(clause, projects);
+    const told = tells.map((each): Plan => (each === TITLED ? HAS_TITLE : this.#planFilter(each)));
+    return { ...searchVolumes(volumes(), plan, newest, told), revision, documents };
   }
 
   #plan(clause: Clause | null, projects: readonly string[] | undefined): Plan {
@@ -121,3 +124,4 @@ export class TextReader {
 }
 
 const WHOLE: Portion = { index: 0, of: 1 };
+const HAS_TITLE: Plan = { as: 'attribute', name: TITLED, accepts: () => true };
