@@ -1,4 +1,4 @@
-import { decideBranches, type Plan } from './decide-branches.ts';
+import { decideBranches, isHuman, type Plan } from './decide-branches.ts';
 import { aboveOf, type Draft } from './drafts.ts';
 import type { Component, FileState } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
@@ -6,8 +6,10 @@ import { orderFiles } from './order-files.ts';
 /** The records of one session in reading order: segments that end where the conversation really branches (H13–H15). */
 export interface Arrangement {
   revision: number;
-  /** How far the spots of the only file were read; -1: there are branches, or several files. */
+  /** How far the spots of the only file were read; -1: there are several files, or copies that are left out. */
   seen: number;
+  /** There are no branches, nor anything that looks like one. */
+  readonly isOneLine: boolean;
   readonly files: readonly FileState[];
   /** All records of the main line in file order, sibling copies left out. */
   readonly order: Draft[];
@@ -72,7 +74,8 @@ export function arrange(component: Component): Arrangement {
 
   const arrangement: Arrangement = {
     revision: component.revision,
-    seen: isOneLine(files, segments, plan) ? (files[0]?.spots.length ?? -1) : -1,
+    seen: files.length === 1 && plan.folded.size === 0 ? (files[0]?.spots.length ?? -1) : -1,
+    isOneLine: segments.length === 1 && segments[0]?.children.length === 0 && plan.floating.size === 0,
     files,
     order: plan.folded.size === 0 ? order : order.filter((draft) => !plan.folded.has(draft)),
     folded: plan.folded,
@@ -84,28 +87,18 @@ export function arrange(component: Component): Arrangement {
   return arrangement;
 }
 
-const isOneLine = (
-  files: readonly FileState[],
-  segments: readonly SegmentState[],
-  { floating, folded }: Plan,
-): boolean =>
-  files.length === 1 &&
-  segments.length === 1 &&
-  segments[0]?.children.length === 0 &&
-  floating.size === 0 &&
-  folded.size === 0;
-
-/** In a session without branches, records that continue its end are just added: a growing log costs what was appended. */
+/** Records that continue what was written last are just added: a growing log costs what was appended. */
 function extend(known: Arrangement, component: Component): boolean {
   const file = component.files[0];
-  const segment = known.segments[0];
-  if (known.seen < 0 || !file || !segment) return false;
+  if (known.seen < 0 || !file) return false;
   for (; known.seen < file.spots.length; known.seen++) {
     const node = file.spots[known.seen]?.node;
     const draft = node?.draft;
     if (!draft?.alive || draft.scope !== null || draft.head !== node || node.role === 'reply') continue;
-    const last = segment.records[segment.records.length - 1];
-    if (aboveOf(draft) !== last || draft.order >= 0 || draft.head.spot.more?.loose) return false;
+    const last = known.order[known.order.length - 1];
+    const segment = last && known.segmentOf(last);
+    if (!segment || draft.order >= 0 || draft.head.spot.more?.loose || !continues(draft, last, segment, known))
+      return false;
     draft.order = known.order.length;
     draft.segment = segment;
     known.order.push(draft);
@@ -113,6 +106,15 @@ function extend(known: Arrangement, component: Component): boolean {
   }
   known.revision = component.revision;
   return true;
+}
+
+/**
+ * Whether a record only goes on with the last one. Where there are branches, a prompt may decide which of them are real, and so may the
+ * first record of a file that has a parent.
+ */
+function continues(draft: Draft, last: Draft, segment: SegmentState, { isOneLine }: Arrangement): boolean {
+  if (aboveOf(draft) !== last || lastOf(segment) !== last) return false;
+  return isOneLine || (segment.children.length === 0 && !isHuman(draft) && aboveOf(last) !== null);
 }
 
 /** Records in the order of the files, each where it first stands, and for each the record written before it there. */

@@ -202,7 +202,7 @@ function lookBelow(
   return view;
 }
 
-const isHuman = (draft: Draft): boolean =>
+export const isHuman = (draft: Draft): boolean =>
   draft.head.spot.kind === 'user' && draft.head.spot.more?.origin === 'human' && draft.head.spot.more?.queued !== true;
 const LOOKED_THROUGH: ReadonlySet<Kind> = new Set([
   'built_in_command',

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { SessionRows } from '../../src/ingest/session-rows.ts';
 import { SessionSums } from '../../src/ingest/session-sums.ts';
-import type { Tree } from '../../src/tree/index.ts';
-import { assistant, claudeTree, user } from '../kit/transcript.ts';
+import type { Line } from '../../src/model/index.ts';
+import { Tree } from '../../src/tree/index.ts';
+import { assistant, claudeTree, factsOf, linesOf, user } from '../kit/transcript.ts';
 
 /** A session that was rewound at each of its prompts: every branch leads through all prompts before it. */
 function comb(teeth: number): Tree {
@@ -82,4 +84,28 @@ test('H19 nowhere is a list spread into arguments of push: as many as a log may 
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   const spread = files.filter((file) => /\.(push|unshift)\(\s*\.\.\./.test(readFileSync(join(src, file), 'utf8')));
   expect(spread.filter((file) => !file.endsWith('page-assets.ts'))).toEqual([]);
+});
+
+test('M9 a branch that goes on is only continued, also beside others: what was arranged stays', () => {
+  const lines = [
+    user('u', null, 'begin'),
+    assistant('a', 'u'),
+    user('x', 'a', 'one way'),
+    assistant('b', 'x'),
+    user('y', 'a', 'another'),
+    assistant('c', 'y'),
+  ];
+  const more = [assistant('d', 'c'), assistant('e', 'd'), user('z', 'e', 'next'), assistant('f', 'z')];
+  const facts = factsOf(claudeCode, 's.jsonl');
+  const read = linesOf(claudeCode, 's.jsonl', [...lines, ...more]);
+  const tree = new Tree();
+  tree.add(facts, read.slice(0, lines.length));
+  const id = tree.sessionIds()[0] as string;
+  const stamps = more.map((_, i) => {
+    tree.add(facts, [read[lines.length + i] as Line]);
+    expect(tree.segments(id)).toEqual(claudeTree([...lines, ...more.slice(0, i + 1)]).segments(id));
+    return tree.pathOf(id, 'y')?.stamp;
+  });
+  expect(stamps[1]).toBe(stamps[0]);
+  expect(stamps[3]).toBe(stamps[2]);
 });
