@@ -1,8 +1,9 @@
-import type { SubagentId } from '../model/index.ts';
 import { type Draft, extendDraft, newDraft, partsOf, repliesTo, sortParts } from './drafts.ts';
+import { findHost } from './find-host.ts';
+import { dissolve, nearest, reparent } from './find-parent.ts';
 import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
-import type { Node, Role, Spot } from './nodes.ts';
+import type { Node, Role } from './nodes.ts';
 import { pair, pairOrdered } from './pair-results.ts';
 import { unitePart } from './unite-parts.ts';
 
@@ -126,53 +127,6 @@ function findTarget(node: Node): Node | null {
   return target;
 }
 
-/** The record a reply answers: its parent, or where it has none the record written before it. */
-function findHost(node: Node): Node | null {
-  const place = node.spot.place;
-  if (place.as !== 'reply') return null;
-  const accepts = (other: Node): boolean =>
-    other.spot.place.as === 'record' &&
-    other.scope === node.scope &&
-    place.of.includes(other.spot.kind) &&
-    other !== node;
-  let above = node.target;
-  // Hooks may have written in between; further output comes after output.
-  for (let steps = 0; above && steps < 64 && isPassed(above, place.makes === null); steps++) above = above.target;
-  if (above && accepts(above)) return above;
-  if (place.to === 'parent' && node.parentSlot) return null;
-  for (const before of linesBefore(node)) {
-    if (!isPassed(before, true)) return accepts(before) ? before : null;
-  }
-  return null;
-}
-
-/** The lines written before one in its file, of the main line or of sub-agents; steps of the queue come and go. */
-function* linesBefore({ spot: { file, lineNumber }, scope }: Node): Generator<Node> {
-  const { spots } = file;
-  for (let at = spotsBefore(spots, lineNumber) - 1, steps = 0; at >= 0 && steps < 64; at--) {
-    const { node, more } = spots[at] as Spot;
-    if (((node?.scope ?? null) === null) !== (scope === null)) continue;
-    if (node && !more?.step) yield node;
-    steps++;
-  }
-}
-
-/** How many of the spots of a file stand before a line. */
-function spotsBefore(spots: readonly Spot[], lineNumber: number): number {
-  let low = 0;
-  let high = spots.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spots[middle] as Spot).lineNumber < lineNumber) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function isPassed({ spot: { place } }: Node, replies: boolean): boolean {
-  return place.as === 'annotation' ? !place.gathers : replies && place.as === 'reply';
-}
-
 function roleOf(graph: Graph, node: Node, host: Node | null): Role {
   const place = node.spot.place;
   if (place.as === 'reply') return host ? 'reply' : place.otherwise;
@@ -214,95 +168,6 @@ export function dropDraft(graph: Graph, draft: Draft): void {
   draft.parent = null;
   joinToParent(graph, draft);
   graph.touch(draft);
-}
-
-/** Nearest record of the main line, or of the same sub-agent, above a node. */
-function nearest(node: Node, scope: SubagentId | null): Draft | null {
-  const target = node.target;
-  if (!target) return null;
-  if (scope === null) return target.main;
-  return target.anchor?.scope === scope ? target.anchor : null;
-}
-
-function reparent(graph: Graph, draft: Draft): void {
-  let parent = nearest(draft.head, draft.scope);
-  if (parent === draft) parent = beyond(draft);
-  if (parent !== draft.parent || draft.more?.cycle) setParent(graph, draft, parent);
-  joinToParent(graph, draft);
-}
-
-/** A part may name another part, or a result of one, as its parent: goes on until the answer is left. */
-function beyond(draft: Draft): Draft | null {
-  const seen = new Set<Node>();
-  let node: Node | null = draft.head;
-  let parent: Draft | null = draft;
-  while (parent === draft && node && !seen.has(node)) {
-    seen.add(node);
-    node = node.target;
-    parent = node ? nearest(node, draft.scope) : null;
-  }
-  return parent;
-}
-
-function setParent(graph: Graph, draft: Draft, parent: Draft | null): void {
-  if (draft.more?.cycle) dissolve(graph, draft.more.cycle);
-  if (draft.order >= 0 || draft.more?.cut) graph.rearrange(draft.head.spot.file);
-  if (draft.parent !== parent) graph.touch(draft);
-  draft.parent = parent;
-  if (!parent) return;
-  const a = setOf(draft);
-  const b = setOf(parent);
-  if (a !== b) a.set = b;
-  else if (reaches(parent, draft)) cutCycle(graph, draft);
-}
-
-function setOf(draft: Draft): Draft {
-  let top = draft;
-  while (top.set !== top) {
-    top.set = top.set.set;
-    top = top.set;
-  }
-  return top;
-}
-
-function reaches(from: Draft, goal: Draft): boolean {
-  for (let at: Draft | null = from; at; at = at.more?.cycle ? null : at.parent) if (at === goal) return true;
-  return false;
-}
-
-/** A cycle is cut at its first record in the file (H11). */
-function cutCycle(graph: Graph, start: Draft): void {
-  const cycle = [start];
-  for (let at = start.parent; at && at !== start; at = at.parent) cycle.push(at);
-  let first = start;
-  for (const draft of cycle) {
-    extendDraft(draft).cycle = cycle;
-    graph.rearrange(draft.head.spot.file);
-    if (compareHeads(draft, first) < 0) first = draft;
-    graph.touch(draft);
-  }
-  extendDraft(first).cut = true;
-  graph.cycles.add(cycle);
-  joinToParent(graph, first);
-}
-
-function dissolve(graph: Graph, cycle: Draft[]): void {
-  graph.cycles.delete(cycle);
-  for (const draft of cycle) {
-    const more = extendDraft(draft);
-    more.cycle = null;
-    if (!more.cut) continue;
-    more.cut = false;
-    graph.touch(draft);
-    joinToParent(graph, draft);
-  }
-}
-
-function compareHeads(a: Draft, b: Draft): number {
-  const x = a.head.spot;
-  const y = b.head.spot;
-  if (x.file === y.file) return x.lineNumber - y.lineNumber;
-  return x.file.facts.id < y.file.facts.id ? -1 : 1;
 }
 
 /** Moves an annotation to the record it is read at. */
