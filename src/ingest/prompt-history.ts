@@ -6,10 +6,10 @@ const NEWLINE = 10;
 
 /** What takes the prompts of forgotten sessions out of a history of prompts; null where there is nothing to take out. */
 export function promptFilter(
-  { agent, project, path }: FilePlace,
+  { agent, path }: FilePlace,
   tombstones: ReadonlySet<string>,
 ): ((bytes: Uint8Array) => Uint8Array) | null {
-  if (project !== '' || tombstones.size === 0) return null;
+  if (tombstones.size === 0) return null;
   const history = formats.find(({ name }) => name === agent)?.promptHistory;
   if (!history || path !== history.name) return null;
   const isKept = (line: Uint8Array): boolean => {
