@@ -42,7 +42,7 @@ export function openHistory(options: RootOptions, more: HistoryOptions = {}): Hi
   return history;
 }
 
-let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isForgotten'> = () => ({});
+let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isLeftOut'> = () => ({});
 
 let openTrees: () => StoredTrees | null = () => null;
 
