@@ -3,22 +3,26 @@ import type { Hit, SnippetPart } from '../../search/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth, widthOf } from '../../views/text/width.ts';
-import { bold, COMMAND, dim, paint, shortId, shortRecordId } from '../table.ts';
+import { bold, COMMAND, dim, formatNumber, paint, shortId, shortRecordId } from '../table.ts';
+import type { HitGroup } from './group-hits.ts';
 
 /**
  *     Fix the clock  app  29ccd257
  *       2026-11-02 19:30  user
  *         … the clock is wrong …
  *         skein show 29ccd257 --at 9f2c1a77
+ *       … 2 more
+ *
+ * `most`: so many of its hits.
  */
-export function drawGroup(hits: readonly Hit[]): string {
+export function drawGroup(hits: HitGroup, most: number): string {
   const [first] = hits;
-  if (!first) return '';
   const title = printableLine(first.sessionTitle ?? '(no title)');
   const where = `${projectName(first)}  ${shortId(first.session)}`;
   const room = (process.stdout.columns ?? WIDE) - widthOf(where) - 2;
   const head = `${bold(cutToWidth(title, Math.max(20, Math.min(100, room))))}  ${dim(where)}`;
-  return [head, ...hits.map((hit) => indent(drawHit(hit)))].join('\n');
+  const rest = hits.length > most ? [dim(`  … ${formatNumber(hits.length - most)} more`)] : [];
+  return [head, ...hits.slice(0, most).map((hit) => indent(drawHit(hit))), ...rest].join('\n');
 }
 
 const WIDE = 160;
