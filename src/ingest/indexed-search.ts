@@ -22,13 +22,16 @@ const AT_ONCE = 50;
 /** Answers from the full text of the index. Only what is shown is read, and what has to be compared with its text. */
 export class IndexedSearch implements Search {
   readonly #reader: SearchReader;
+  readonly #projects: readonly string[] | undefined;
 
-  constructor(reader: SearchReader) {
+  /** `projects`: paths of those that are searched, where the index has others too. */
+  constructor(reader: SearchReader, projects?: readonly string[]) {
     this.#reader = reader;
+    this.#projects = projects;
   }
 
   async search(
-    { clause, limit, projects, snippet, facets = false }: SearchRequest,
+    { clause, limit, projects = this.#projects, snippet, facets = false }: SearchRequest,
     run: SearchRun = {},
   ): Promise<Found> {
     const { signal } = run;

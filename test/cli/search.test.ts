@@ -8,6 +8,7 @@ afterAll(() => home.remove());
 const at = (day: number, minute = 0): { timestamp: string } => ({
   timestamp: new Date(Date.UTC(2026, 0, day, 12, minute)).toISOString(),
 });
+const IMAGE = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
 home.write('.claude/projects/-r-clock/aaaa1111.jsonl', [
   user('u1', null, 'Why does the clock stop?', { cwd: '/r/clock', ...at(1) }),
   assistant(
@@ -36,6 +37,18 @@ home.write('.claude/projects/-r-tower/bbbb2222/subagents/agent-abc1.jsonl', [
 home.write('.claude/projects/-r-tower/bbbb2222.jsonl', [
   user('v1', null, 'The tower needs a clock', { cwd: '/r/tower', ...at(3) }),
   assistant('w1', 'v1', 'Not a bell?', { cwd: '/r/tower', ...at(3, 1) }),
+  user(
+    'w0',
+    'w1',
+    [
+      { type: 'text', text: 'A tower:' },
+      { type: 'image', source: IMAGE },
+    ],
+    {
+      cwd: '/r/tower',
+      ...at(3, 2),
+    },
+  ),
 ]);
 
 const json = (...args: string[]) => {
@@ -88,6 +101,8 @@ describe.each([
       ['u1', 'v1'],
     ],
     [['clock', '--is', 'error'], ['a1_result_0']],
+    [['--substring', 'tower', '--has', 'image'], ['w0']],
+    [['--has', 'image'], ['w0']],
     [
       ['--tool', 'Edit'],
       ['a2_result_0', 'a2_tool_0'],

@@ -5,6 +5,7 @@ import { jsonText } from '../../views/json/index.ts';
 import type { Json } from '../../views/json/json-record.ts';
 import { jsonFacets, jsonHit, jsonHitGroup } from '../../views/json/json-search.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
+import { moreElsewhere } from '../archived-elsewhere.ts';
 import { openSearch } from '../open-search.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import type { ListOptions } from '../output.ts';
@@ -40,6 +41,7 @@ export function define(command: Command): void {
     .addOption(
       new Option('--is <what>', 'only errors, or what sub-agents said').choices(['error', 'sidechain', 'subagent']),
     )
+    .addOption(new Option('--has <what>', 'only messages with an image').choices(['image']))
     .option('--substring', 'look for the text as it stands, ignoring case')
     .option('--regex', 'look for a regular expression')
     .option('--facets', 'how many of the hits are in each project, type, tool, model')
@@ -122,7 +124,7 @@ async function searchWhileTyping(options: Options): Promise<void> {
 }
 
 const nothing = (query: string, looked: readonly string[]): string =>
-  `Nothing found${query === '' ? '' : ` for ${printableLine(query)}`} in ${looked.join(', ')}`;
+  `Nothing found${query === '' ? '' : ` for ${printableLine(query)}`} in ${looked.join(', ')}${moreElsewhere(looked)}`;
 
 function writeJson(found: Found, items: readonly Json[], { jsonl }: Options): void {
   if (found.total === 0) process.exitCode = 1;
