@@ -26,8 +26,9 @@ export function drawGroup(hits: HitGroup, most: number): string {
 }
 
 const WIDE = 160;
-/** For the indent, and because a snippet ends with a word. */
-const SPARE = 28;
+const INDENT = 4;
+/** Because a snippet ends with a word, and for ellipses. */
+const SPARE = INDENT + 24;
 
 /** What fits beside the indent of a hit. */
 export const snippetWidth = (): number =>
@@ -51,8 +52,25 @@ export function nameOf({ type, tool, subagent, isError }: Hit): string {
   return subagent === null ? name : `${name} (sub-agent)`;
 }
 
+/** A character may take two columns, so that a snippet is wider than it is long. */
 const drawSnippet = (parts: readonly SnippetPart[]): string =>
-  parts.map(({ text, marked }) => (marked ? paint(['bold', 'yellow'], printable(text)) : printable(text))).join('');
+  cutParts(parts, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - INDENT)
+    .map(({ text, marked }) => (marked ? paint(['bold', 'yellow'], text) : text))
+    .join('');
+
+/** Fit for a terminal, and no wider than that. */
+export function cutParts(parts: readonly SnippetPart[], columns: number): SnippetPart[] {
+  const cut: SnippetPart[] = [];
+  let left = columns;
+  for (const { text, marked } of parts) {
+    const line = printable(text);
+    const shown = cutToWidth(line, left);
+    cut.push({ text: shown, marked });
+    left -= widthOf(shown);
+    if (shown !== line || left <= 0) break;
+  }
+  return cut;
+}
 
 /** What shows the hit where it stands. */
 const openCommand = ({ session, record }: Hit): string =>
