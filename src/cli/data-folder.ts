@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { HistoryOptions } from '../history/index.ts';
-import { tombstoneOf } from '../ingest/tombstone.ts';
+import { readExclude } from '../ingest/exclude.ts';
+import { isLeftOut } from '../ingest/prompt-history.ts';
 import { SkeinError } from '../model/index.ts';
 import { lockForWriting, SqliteArchive, salvage } from '../stores/sqlite/index.ts';
 import { archivePath, dataFolder } from './data-place.ts';
@@ -12,10 +13,10 @@ export function openArchive(): SqliteArchive | null {
 }
 
 /** What is gone from disk, and what is not to come back. `archive`: where it is open already. */
-export function archiveOptions(archive = openArchive()): Pick<HistoryOptions, 'archive' | 'isForgotten'> {
+export function archiveOptions(archive = openArchive()): Pick<HistoryOptions, 'archive' | 'isLeftOut'> {
   if (!archive) return {};
-  const forgotten = archive.forgotten();
-  return { archive, isForgotten: (agent, session) => forgotten.has(tombstoneOf(agent, session)) };
+  const leftOut = { tombstones: archive.forgotten(), exclude: readExclude(dataFolder()) };
+  return { archive, isLeftOut: (agent, prompt) => isLeftOut(leftOut, agent, prompt) };
 }
 
 /** For commands that are about the archive. */

@@ -12,6 +12,7 @@ import {
 } from '../history/index.ts';
 import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
+import { orTellWhere } from './archived-elsewhere.ts';
 import { openToFind, type RootOptions } from './options.ts';
 
 /** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
@@ -28,7 +29,7 @@ export function lookFor(what: string, options: RootOptions): Found {
   const history = openToFind(options);
   if (!isPath(what)) {
     const own = history.projects.length === 0 ? openDemo() : history;
-    return { session: () => own.find(what), located: own.locate(what) };
+    return { session: () => orTellWhere(what, history.looked, () => own.find(what)), located: own.locate(what) };
   }
   const path = resolve(what);
   const located = history.locate(path);

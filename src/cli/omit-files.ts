@@ -1,5 +1,5 @@
 import type { History } from '../history/index.ts';
-import { type Indexable, readExclude } from '../ingest/index.ts';
+import { type Indexable, isExcluded, readExclude } from '../ingest/index.ts';
 import { isForgotten } from '../ingest/tombstone.ts';
 import { openArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
@@ -16,7 +16,8 @@ export async function omitFiles({ projects }: Pick<History, 'projects'>): Promis
       const { project, format: agent } = facts;
       const path = facts.id.slice(project.length + 1);
       const isOut =
-        exclude.isExcluded({ cwd, project, path, full }) || isForgotten(tombstones, { root: '', agent, project, path });
+        isExcluded(exclude, { cwd, project, path, full }) ||
+        isForgotten(tombstones, { root: '', agent, project, path });
       if (isOut) omitted.add(full);
     }
   return omitted;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { History, type HistoryOptions, type StoredTrees } from '../history/index.ts';
-import { SkeinError } from '../model/index.ts';
+import { type KeptFile, SkeinError } from '../model/index.ts';
 import { printable } from '../views/text/printable.ts';
 import { archivePath, indexPath } from './data-place.ts';
 
@@ -42,7 +42,7 @@ export function openHistory(options: RootOptions, more: HistoryOptions = {}): Hi
   return history;
 }
 
-let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isForgotten'> = () => ({});
+let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isLeftOut'> = () => ({});
 
 let openTrees: () => StoredTrees | null = () => null;
 
@@ -56,6 +56,15 @@ export function openToFind(options: RootOptions): History {
 export async function loadArchive(): Promise<void> {
   if (existsSync(archivePath())) ({ archiveOptions } = await import('./data-folder.ts'));
   if (existsSync(indexPath())) ({ openTrees } = await import('./open-trees.ts'));
+}
+
+/** What is archived; nothing where that cannot be told. */
+export function readKeptFiles(): readonly KeptFile[] {
+  try {
+    return archiveOptions().archive?.keptFiles() ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** An archive that cannot be read does not hide what lies on disk. */

@@ -49,14 +49,17 @@ export async function openIndexedSearch(history: History, { inThreads = false } 
   const store = existsSync(indexPath()) && history.projects.length > 0 ? await openCurrent(history) : null;
   if (!store) return null;
   const { IndexedSearch } = await import('../ingest/indexed-search.ts');
+  const paths = new Set(history.projects.map(({ path }) => path));
+  const isWider = (await store.trees()).some(({ project }) => !paths.has(project.path));
+  const projects = isWider ? [...paths] : undefined;
   if (inThreads) {
     await store.close();
     const { ReaderPool } = await import('../ingest/reader-pool.ts');
     const archive = existsSync(archivePath()) ? archivePath() : null;
-    return new IndexedSearch(new ReaderPool(history.projects, { index: indexPath(), archive }));
+    return new IndexedSearch(new ReaderPool(history.projects, { index: indexPath(), archive }), projects);
   }
   const { StoredReader } = await import('../ingest/stored-reader.ts');
-  return new IndexedSearch(new StoredReader(history.projects, store));
+  return new IndexedSearch(new StoredReader(history.projects, store), projects);
 }
 
 /** An index that cannot be read, or says something else than the files, is as good as none. */

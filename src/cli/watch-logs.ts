@@ -11,7 +11,7 @@ import { writeArchive } from './data-folder.ts';
 import { dataFolder, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
 import type { RootOptions } from './options.ts';
-import { megabytes } from './table.ts';
+import { megabytes, plural } from './table.ts';
 
 interface Options extends RootOptions {
   readonly json?: boolean;
@@ -128,5 +128,9 @@ const indexedJson = ({ revision, project, files, bytesRead }: Indexed) => ({
   indexed: { revision, project, files, bytes_read: bytesRead },
 });
 
-const lineOf = ({ project, files, bytesRead }: Indexed): string =>
-  printable(`${project}  ${files.map((file) => basename(file)).join(', ')}  ${megabytes(bytesRead)}`);
+const NAMED = 3;
+
+function lineOf({ project, files, bytesRead }: Indexed): string {
+  const names = files.length > NAMED ? plural(files.length, 'file') : files.map((file) => basename(file)).join(', ');
+  return printable(`${project}  ${names}  ${megabytes(bytesRead)}`);
+}

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
-import { type ArchiveReader, SkeinError } from '../model/index.ts';
+import { type ArchiveReader, type Prompt, SkeinError } from '../model/index.ts';
 import {
   discoverRoots,
   fillGaps,
@@ -31,8 +31,8 @@ export interface HistoryOptions {
   readonly archive?: ArchiveReader;
   /** Where trees come from that need not be read again. */
   readonly stored?: StoredTrees;
-  /** Sessions of which nothing is to be recovered. */
-  readonly isForgotten?: (agent: string, session: string) => boolean;
+  /** Prompts from which no session is to be recovered. */
+  readonly isLeftOut?: (agent: string, prompt: Prompt) => boolean;
 }
 
 /**
@@ -75,7 +75,7 @@ export class History {
     const archived = options.archive ? findArchived(options.archive, isInside) : [];
     const prompts: Prompts = {
       find: () => findPrompts(found.roots, options.archive, isInside),
-      isForgotten: options.isForgotten ?? NO_PROMPTS.isForgotten,
+      isLeftOut: options.isLeftOut ?? NO_PROMPTS.isLeftOut,
     };
     const groups = groupFolders(fillGaps(folders, archived));
     return new History(groups, found.looked, problems, prompts, options.stored ?? null);
@@ -101,7 +101,7 @@ export class History {
 
   /** Sessions that are gone from disk and archive, one project per working folder: only what was typed is left of them (M7). */
   get recovered(): readonly Project[] {
-    this.#recovered ??= recoverSessions(this.#files(), this.projects, this.#prompts.isForgotten);
+    this.#recovered ??= recoverSessions(this.#files(), this.projects, this.#prompts.isLeftOut);
     return this.#recovered;
   }
 
@@ -186,10 +186,10 @@ export class History {
 /** Where to look for prompts of sessions that are gone. */
 interface Prompts {
   readonly find: () => readonly PromptFile[];
-  readonly isForgotten: (agent: string, session: string) => boolean;
+  readonly isLeftOut: (agent: string, prompt: Prompt) => boolean;
 }
 
-const NO_PROMPTS: Prompts = { find: () => [], isForgotten: () => false };
+const NO_PROMPTS: Prompts = { find: () => [], isLeftOut: () => false };
 
 export interface LocatedFile {
   readonly project: Project;

@@ -9,13 +9,13 @@ import { Project } from './project.ts';
 export function recoverSessions(
   files: readonly PromptFile[],
   projects: readonly Project[],
-  isForgotten: (agent: string, session: string) => boolean,
+  isLeftOut: (agent: string, prompt: Prompt) => boolean,
 ): Project[] {
   const byPath = new Map<string, Map<string, { readonly format: Format; readonly files: LogFile[] }>>();
   const known = new Set(projects.flatMap((project) => project.files.flatMap(namesOf)));
   for (const { format, history, root, read } of files) {
-    for (const [session, prompts] of vanished(history, decodeUtf8(read()), known)) {
-      if (isForgotten(format.name, session)) continue;
+    const isWanted = (prompt: Prompt): boolean => !isLeftOut(format.name, prompt);
+    for (const [session, prompts] of vanished(history, decodeUtf8(read()), known, isWanted)) {
       known.add(session);
       const path = prompts.find(({ cwd }) => cwd !== null)?.cwd ?? root;
       const logs = byPath.get(path) ?? new Map<string, { readonly format: Format; readonly files: LogFile[] }>();
@@ -45,11 +45,17 @@ const namesOf = ({ facts }: LogFile): string[] => [
   ...(facts.session === null ? [] : [facts.session]),
 ];
 
-function vanished(history: PromptHistory, text: string, known: ReadonlySet<string>): Map<string, Prompt[]> {
+function vanished(
+  history: PromptHistory,
+  text: string,
+  known: ReadonlySet<string>,
+  isWanted: (prompt: Prompt) => boolean,
+): Map<string, Prompt[]> {
   const sessions = new Map<string, Prompt[]>();
   for (const line of text.split('\n')) {
     const prompt = line === '' ? null : history.read(line);
-    if (!prompt || known.has(prompt.session) || prompt.text.trim() === '') continue;
+    if (prompt === null || prompt.session === null || known.has(prompt.session)) continue;
+    if (prompt.text.trim() === '' || !isWanted(prompt)) continue;
     const prompts = sessions.get(prompt.session);
     if (prompts) prompts.push(prompt);
     else sessions.set(prompt.session, [prompt]);

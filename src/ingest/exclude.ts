@@ -3,12 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SkeinError } from '../model/index.ts';
 
-/** What is never archived. */
-export interface Exclude {
-  /** Whether working folders must be known to decide. */
-  readonly needsCwd: boolean;
-  isExcluded(file: ExcludedBy): boolean;
-}
+/** What is never archived; plain data, which threads can be given. */
+export type Exclude = readonly RegExp[];
 
 interface ExcludedBy {
   /** The working folder of its project, when it is known. */
@@ -19,7 +15,10 @@ interface ExcludedBy {
   readonly full: string;
 }
 
-export const nothingExcluded: Exclude = { needsCwd: false, isExcluded: () => false };
+export const nothingExcluded: Exclude = [];
+
+export const isExcluded = (exclude: Exclude, { cwd, project, path, full }: ExcludedBy): boolean =>
+  exclude.some((pattern) => [cwd, project, `${project}/${path}`, full].some((name) => name && pattern.test(name)));
 
 /**
  * `exclude` in the data folder, one pattern a line, `#` before a remark: the name of a project folder, the path of a working folder
@@ -37,18 +36,12 @@ export function readExclude(home: string): Exclude {
 }
 
 export function parseExclude(text: string): Exclude {
-  const patterns = text
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => (line === '~' || line.startsWith('~/') ? homedir() + line.slice(1) : line))
     .map((line) => new RegExp(`^${line.replace(/\/+$/, '').replace(/\*\*|[*?]|[^*?]+/g, asRegExp)}(/|$)`, 'u'));
-  if (patterns.length === 0) return nothingExcluded;
-  return {
-    needsCwd: true,
-    isExcluded: ({ cwd, project, path, full }) =>
-      patterns.some((pattern) => [cwd, project, `${project}/${path}`, full].some((name) => name && pattern.test(name))),
-  };
 }
 
 const WILD: Readonly<Record<string, string>> = { '**': '.*', '*': '[^/]*', '?': '[^/]' };

@@ -13,7 +13,7 @@ import {
   walkFiles,
 } from '../sources/index.ts';
 import type { FileKind } from '../stores/store.ts';
-import { type Exclude, nothingExcluded } from './exclude.ts';
+import { type Exclude, isExcluded } from './exclude.ts';
 
 /** A file on disk that belongs into the archive. */
 export interface FoundFile extends FilePlace {
@@ -58,7 +58,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   let excluded = 0;
 
   const add = (place: FilePlace & { kind: FileKind; full: string }, cwd: string | null): void => {
-    if (exclude !== nothingExcluded && exclude.isExcluded({ ...place, cwd })) {
+    if (isExcluded(exclude, { ...place, cwd })) {
       excluded++;
       return;
     }
@@ -84,7 +84,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
       folders.add(dirname(full));
       paths.push({ full, path });
     });
-    const cwd = exclude.needsCwd ? cwdOf(format, folder, paths) : null;
+    const cwd = exclude.length > 0 ? cwdOf(format, folder, paths) : null;
     for (const { full, path } of paths)
       add({ root, agent: format.name, project: basename(folder), path, kind: kindOf(format, path), full }, cwd);
   }

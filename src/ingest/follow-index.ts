@@ -97,6 +97,8 @@ export class FollowedIndex {
     } finally {
       keepMemorySmall();
     }
+    const revision = await this.#store.revision();
+    for (const { source, bytes } of jobs) this.#tell(source.project, source.files, revision, bytes);
   }
 
   async #update(
@@ -105,8 +107,11 @@ export class FollowedIndex {
     generationOf: GenerationOf,
   ): Promise<void> {
     const { revision, bytesRead } = await this.#live.update({ ...tree, files }, generationOf);
-    if (revision === null) return;
-    this.#onIndexed({ revision, project: tree.project.path, files: files.map(({ path }) => path), bytesRead });
+    if (revision !== null) this.#tell(tree.project, files, revision, bytesRead);
+  }
+
+  #tell({ path }: TreeSource['project'], files: TreeSource['files'], revision: number, bytesRead: number): void {
+    this.#onIndexed({ revision, project: path, files: files.map((file) => file.path), bytesRead });
   }
 
   #remember(sources: readonly TreeSource[]): void {

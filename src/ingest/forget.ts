@@ -1,5 +1,6 @@
 import { formats } from '../formats/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
+import { nothingExcluded } from './exclude.ts';
 import { promptFilter } from './prompt-history.ts';
 import { tombstoneOf, unitOf } from './tombstone.ts';
 
@@ -36,7 +37,7 @@ async function removePrompts(
   tombstones: ReadonlySet<string>,
 ): Promise<void> {
   for (const file of all.filter(({ replacedAt }) => replacedAt === null)) {
-    const filter = promptFilter(file, tombstones);
+    const filter = promptFilter(file, { tombstones, exclude: nothingExcluded });
     if (!filter) continue;
     const bytes = filter(await archive.read(file.id, 0, file.size));
     const { root, agent, project, path, kind, inode, modified } = file;

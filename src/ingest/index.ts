@@ -1,4 +1,4 @@
-export { readExclude } from './exclude.ts';
+export { isExcluded, readExclude } from './exclude.ts';
 export { findDeletions } from './find-deletions.ts';
 export { FollowedIndex, type Indexed } from './follow-index.ts';
 export { forgetFiles, forgetPrompts, nativeOf } from './forget.ts';

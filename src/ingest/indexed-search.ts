@@ -35,13 +35,16 @@ interface Answer extends Pick<Found, 'total' | 'isCapped' | 'isEstimated'> {
 /** Answers from the full text of the index. Only what is shown is read, and what has to be compared with its text. */
 export class IndexedSearch implements Search {
   readonly #reader: SearchReader;
+  readonly #projects: readonly string[] | undefined;
 
-  constructor(reader: SearchReader) {
+  /** `projects`: paths of those that are searched, where the index has others too. */
+  constructor(reader: SearchReader, projects?: readonly string[]) {
     this.#reader = reader;
+    this.#projects = projects;
   }
 
   async search(request: SearchRequest, { signal }: SearchRun = {}): Promise<Found> {
-    const { clause, limit, projects, snippet, facets = false, exact = false } = request;
+    const { clause, limit, projects = this.#projects, snippet, facets = false, exact = false } = request;
     const check = checkOf(clause);
     const newest = facets ? FACETED : RANKED;
     const query: TextQuery = { clause, newest, tells: [TITLED, ...check.filters], ...(projects && { projects }) };

@@ -78,7 +78,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
       !verify &&
       archived?.goneAt === null &&
       judge(archived, file) === 'same' &&
-      promptFilter(file, tombstones) === null;
+      promptFilter(file, { tombstones, exclude }) === null;
     const repair = archived !== undefined && damaged.has(archived.id);
     return isSame ? [] : [{ file, known: archived, repair }];
   });
@@ -99,7 +99,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   const threads = options.threads ?? threadsFor(all.allBytes);
   const handOver = new HandOver(found.files, todo, threads);
   const save = async (): Promise<Ingested> => {
-    const terms = { verify, tombstones };
+    const terms = { verify, tombstones, exclude };
     const more = { ...listeners, ...(batchBytes && { batchBytes }) };
     const saved = await (threads > 0
       ? saveInThreads(todo, archive, terms, { ...more, threads, handOver })

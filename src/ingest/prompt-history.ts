@@ -1,20 +1,24 @@
 import { formats } from '../formats/index.ts';
-import type { FilePlace } from '../model/index.ts';
+import type { FilePlace, Prompt } from '../model/index.ts';
+import { type Exclude, isExcluded } from './exclude.ts';
 import { tombstoneOf } from './tombstone.ts';
 
 const NEWLINE = 10;
 
-/** What takes the prompts of forgotten sessions out of a history of prompts; null where there is nothing to take out. */
-export function promptFilter(
-  { agent, project, path }: FilePlace,
-  tombstones: ReadonlySet<string>,
-): ((bytes: Uint8Array) => Uint8Array) | null {
-  if (project !== '' || tombstones.size === 0) return null;
+/** What is not to be kept. */
+export interface LeftOut {
+  readonly tombstones: ReadonlySet<string>;
+  readonly exclude: Exclude;
+}
+
+/** What takes the prompts of forgotten sessions and of excluded projects out of a history of prompts; null where there is nothing to take out. */
+export function promptFilter({ agent, path }: FilePlace, leftOut: LeftOut): ((bytes: Uint8Array) => Uint8Array) | null {
+  if (leftOut.tombstones.size === 0 && leftOut.exclude.length === 0) return null;
   const history = formats.find(({ name }) => name === agent)?.promptHistory;
   if (!history || path !== history.name) return null;
   const isKept = (line: Uint8Array): boolean => {
-    const session = history.read(Buffer.from(line).toString('utf8'))?.session;
-    return session === undefined || !tombstones.has(tombstoneOf(agent, session));
+    const prompt = history.read(Buffer.from(line).toString('utf8'));
+    return prompt === null || !isLeftOut(leftOut, agent, prompt);
   };
   return (bytes) => {
     const kept: Uint8Array[] = [];
@@ -25,4 +29,13 @@ export function promptFilter(
     }
     return Buffer.concat(kept);
   };
+}
+
+/** Whether the session it was typed in is forgotten, or would be excluded. */
+export function isLeftOut({ tombstones, exclude }: LeftOut, agent: string, { session, cwd }: Prompt): boolean {
+  if (session !== null && tombstones.size > 0 && tombstones.has(tombstoneOf(agent, session))) return true;
+  if (cwd === null || exclude.length === 0) return false;
+  const project = formats.find(({ name }) => name === agent)?.promptHistory?.folderOf(cwd) ?? '';
+  const path = session === null ? '' : `${session}.jsonl`;
+  return isExcluded(exclude, { cwd, project, path, full: '' });
 }

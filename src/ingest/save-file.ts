@@ -82,7 +82,7 @@ async function saveFiltered(
   const offset = isSame ? known.size : 0;
   const room = await writer.room(file, bytes.length - offset);
   room.set(bytes.subarray(offset));
-  writer.add({ ...facts, offset, bytes: room, ...(known && !isSame && { drop: true }) });
+  writer.add({ ...facts, offset, bytes: room });
   return !known ? 'new' : isSame ? 'appended' : 'rewritten';
 }
 

@@ -2,7 +2,7 @@ import { type Problem, reasonOf } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
 import { type BatchOptions, BatchWriter } from './batch-writer.ts';
 import type { FoundFile } from './find-archivable.ts';
-import { promptFilter } from './prompt-history.ts';
+import { type LeftOut, promptFilter } from './prompt-history.ts';
 import { type Outcome, saveFile } from './save-file.ts';
 
 /** A file, and what is archived of it. */
@@ -14,9 +14,8 @@ export interface SaveJob {
 }
 
 /** What holds for all of them. */
-export interface SaveTerms {
+export interface SaveTerms extends LeftOut {
   readonly verify: boolean;
-  readonly tombstones: ReadonlySet<string>;
 }
 
 export interface SavedFiles {
@@ -34,7 +33,7 @@ export interface SaveListeners extends Pick<BatchOptions, 'onSaved'> {
 export async function saveFiles(
   jobs: Iterable<SaveJob>,
   archive: Archive,
-  { verify, tombstones }: SaveTerms,
+  { verify, ...leftOut }: SaveTerms,
   { onRead, onFile, ...options }: SaveListeners & BatchOptions,
 ): Promise<SavedFiles> {
   const counts = noCounts();
@@ -42,7 +41,7 @@ export async function saveFiles(
   const writer = new BatchWriter(archive, options);
   for (const { file, known, repair } of jobs) {
     try {
-      counts[await saveFile(file, known, writer, { verify, repair, onRead, filter: promptFilter(file, tombstones) })]++;
+      counts[await saveFile(file, known, writer, { verify, repair, onRead, filter: promptFilter(file, leftOut) })]++;
     } catch (error) {
       if (!isReadError(error)) throw error;
       problems.push({ path: file.full, message: `${file.full} ${reasonOf(error)}; it is not archived` });

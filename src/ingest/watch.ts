@@ -43,7 +43,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   const changed = new Set<string>();
   let tombstones: ReadonlySet<string> = new Set();
   let found: Archivable | null = null;
-  let exclude = nothingExcluded;
+  let exclude: Exclude = nothingExcluded;
   const folders = new WatchedFolders((path) => {
     changed.add(path);
     wake();
@@ -72,7 +72,7 @@ export async function watch(options: WatchOptions): Promise<void> {
     const file = files.get(path);
     const stat = file && statSync(path, { throwIfNoEntry: false });
     if (file) return stat ? [{ ...file, size: stat.size, inode: stat.ino, modified: stat.mtimeMs }] : null;
-    if (!found || exclude.needsCwd) return null;
+    if (!found || exclude.length > 0) return null;
     const added = findNewFiles(path, found, (folder) => folders.add(folder));
     return added?.filter((each) => !files.has(each.full) && !isForgotten(tombstones, each)) ?? null;
   };
@@ -88,7 +88,7 @@ export async function watch(options: WatchOptions): Promise<void> {
       }
       for (const file of now) {
         try {
-          const filter = promptFilter(file, tombstones);
+          const filter = promptFilter(file, { tombstones, exclude });
           await saveFile(file, known.get(keyOf(file)), writer, { onRead: () => undefined, filter });
           files.set(file.full, file);
           written.push(file);

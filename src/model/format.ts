@@ -33,7 +33,7 @@ export interface Format {
 export interface PromptHistory {
   /** Beside the folder of projects; one of `beside`. */
   readonly name: string;
-  /** Null where a line does not say whose it is. */
+  /** Null where a line is none. */
   readonly read: (line: string) => Prompt | null;
   /** The project folder of a working folder. */
   readonly folderOf: (cwd: string) => string;
@@ -42,7 +42,8 @@ export interface PromptHistory {
 }
 
 export interface Prompt {
-  readonly session: string;
+  /** Null where a line does not say whose it is. */
+  readonly session: string | null;
   readonly cwd: string | null;
   readonly time: number | null;
   readonly text: string;

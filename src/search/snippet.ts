@@ -57,16 +57,28 @@ const MOST_LOOKED_AT = 1000;
 /** Cut between words, where there is a space nearby; never inside a character. */
 function wordStart(text: string, at: number, before: number): number {
   const space = text.slice(at, Math.min(before, at + 20)).search(/\s/);
-  return wholeCharacter(text, space < 0 ? at : at + space + 1);
+  return space < 0 ? characterAround(text, at).start : at + space + 1;
 }
 
 function wordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length;
   const space = text.slice(at, at + 20).search(/\s/);
-  return wholeCharacter(text, space < 0 ? at : at + space);
+  return space < 0 ? characterAround(text, at).end : at + space;
 }
 
-const wholeCharacter = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at);
+/** Hardly a character is longer. */
+const NEAR = 32;
+let segmenter: Intl.Segmenter | null = null;
+
+/** The character that a place lies inside of, with what joins it; nothing between two of them. */
+function characterAround(text: string, at: number): Span {
+  if (at === 0 || text.charCodeAt(at) < 0x80) return { start: at, end: at };
+  const from = Math.max(0, at - NEAR);
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const found = segmenter.segment(text.slice(from, at + NEAR)).containing(at - from);
+  if (!found || found.index === at - from) return { start: at, end: at };
+  return { start: from + found.index, end: from + found.index + found.segment.length };
+}
 
 /** Neither breaks nor what a terminal would obey, nor marks that turn the writing direction. */
 const oneLine = (text: string): string =>

@@ -74,7 +74,7 @@ function projectIn({ format, folder, root, only }: FolderPlace, problems: Proble
 function looseFolders(folder: string, problems: Problem[]): FolderPlace[] {
   const byFormat = new Map<Format, Set<string>>();
   for (const name of listFiles(folder, problems)) {
-    if (!name.endsWith('.jsonl')) continue;
+    if (!name.endsWith('.jsonl') || isPromptHistory(name)) continue;
     const path = join(folder, name);
     const format = sniffFormat(path);
     if (!format) {
@@ -87,6 +87,9 @@ function looseFolders(folder: string, problems: Problem[]): FolderPlace[] {
   }
   return [...byFormat].map(([format, stems]) => ({ format, folder, root: folder, only: belongsTo(stems) }));
 }
+
+/** It lies beside a folder of projects, and is no log. */
+const isPromptHistory = (name: string): boolean => formats.some(({ promptHistory }) => promptHistory?.name === name);
 
 function isNotEmpty(path: string): boolean {
   try {

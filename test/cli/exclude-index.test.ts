@@ -26,3 +26,15 @@ test('M8 what is excluded is not in the index, and is read from its file all the
   const sessions = JSON.parse(home.skein(['sessions', '--json'], env()).out);
   expect(sessions.total).toBe(2);
 });
+
+test('M8 no session of what is excluded is recovered from prompts', () => {
+  const prompt = (sessionId: string, project: string) => ({ display: 'typed', timestamp: 1, project, sessionId });
+  home.write('.claude/history.jsonl', [prompt('gone1', '/a'), prompt('gone2', '/b')]);
+  home.write('data/exclude', '-b\n');
+  home.skein(['index'], env());
+  const recovered = JSON.parse(home.skein(['sessions', '--json'], env()).out).items.filter(
+    (row: { recovered?: boolean }) => row.recovered,
+  );
+  expect(recovered.map(({ session_id }: { session_id: string }) => session_id)).toEqual(['gone1']);
+  expect(home.skein(['show', 'gone2'], env()).code).toBe(1);
+});

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { drawFlat } from '../../src/cli/search/draw-hit.ts';
 import { drawSearch } from '../../src/cli/search/draw-search.ts';
 import { moveBy, NOTHING_YET, setPage, showFound, showProblem, typeQuery } from '../../src/cli/search/search-state.ts';
 import type { Found, Hit } from '../../src/search/index.ts';
@@ -57,6 +58,19 @@ describe('P3 what the search screen shows', () => {
         for (const line of drawSearch(state, { columns, preview: 3, paint: (_, text) => text }).lines)
           expect(widthOf(line)).toBeLessThan(columns);
   });
+});
+
+test('M14 a snippet in a list takes one line of a terminal, however wide its characters are', () => {
+  const before = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
+  Object.defineProperty(process.stdout, 'columns', { value: 60, configurable: true });
+  try {
+    const [, snippet = ''] = drawFlat(hit('a', '日本語'.repeat(20))).split('\n');
+    expect(widthOf(snippet)).toBeLessThanOrEqual(60);
+    expect(snippet).toContain('日本語');
+  } finally {
+    if (before) Object.defineProperty(process.stdout, 'columns', before);
+    else Reflect.deleteProperty(process.stdout, 'columns');
+  }
 });
 
 describe.skipIf(!hasTmux)('P3 skein search on a terminal', () => {

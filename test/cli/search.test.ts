@@ -8,6 +8,7 @@ afterAll(() => home.remove());
 const at = (day: number, minute = 0): { timestamp: string } => ({
   timestamp: new Date(Date.UTC(2026, 0, day, 12, minute)).toISOString(),
 });
+const IMAGE = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
 home.write('.claude/projects/-r-clock/aaaa1111.jsonl', [
   user('u1', null, 'Why does the clock stop?', { cwd: '/r/clock', ...at(1) }),
   assistant(
@@ -36,6 +37,18 @@ home.write('.claude/projects/-r-tower/bbbb2222/subagents/agent-abc1.jsonl', [
 home.write('.claude/projects/-r-tower/bbbb2222.jsonl', [
   user('v1', null, 'The tower needs a clock', { cwd: '/r/tower', ...at(3) }),
   assistant('w1', 'v1', 'Not a bell?', { cwd: '/r/tower', ...at(3, 1) }),
+  user(
+    'w0',
+    'w1',
+    [
+      { type: 'text', text: 'A tower:' },
+      { type: 'image', source: IMAGE },
+    ],
+    {
+      cwd: '/r/tower',
+      ...at(3, 2),
+    },
+  ),
 ]);
 
 const json = (...args: string[]) => {
@@ -88,6 +101,8 @@ describe.each([
       ['u1', 'v1'],
     ],
     [['clock', '--is', 'error'], ['a1_result_0']],
+    [['--substring', 'tower', '--has', 'image'], ['w0']],
+    [['--has', 'image'], ['w0']],
     [
       ['--tool', 'Edit'],
       ['a2_result_0', 'a2_tool_0'],
@@ -121,6 +136,7 @@ describe.each([
       ['aaaa1111', 5],
       ['bbbb2222', 1],
     ]);
+    expect(json('clock', '--group', 'session', '--limit', '1')).toMatchObject({ total: 6, items: { length: 1 } });
     expect(found.facets).toEqual({
       project: [
         { value: '/r/clock', count: 5 },
@@ -181,6 +197,34 @@ describe('P3 skein search for people', () => {
     const { out } = home.skein(['search', 'clock', '--group', 'none', '--limit', '1']);
     expect(out).toMatch(/^tower {2}The tower needs a clock {2}2026-01-03 12:00 {2}user\n {2}The tower needs a clock\n/);
     expect(out).toMatch(/\nShowing 1 of 6 messages; --limit shows more\n$/);
+  });
+
+  test('M14 --group session limits sessions, and shows the best of each', () => {
+    const { out } = home.skein(['search', 'clock', '--group', 'session', '--limit', '1']);
+    expect(out).toMatch(
+      /^The tower needs a clock.*\n\nShowing 1 of 2 sessions with 6 messages; --limit shows more\n$/s,
+    );
+    const all = home.skein(['search', 'clock', '--group', 'session', '--limit', '2']).out;
+    expect(all).toMatch(/\n {2}… 2 more\n\n2 sessions with 6 messages\n$/);
+    expect(all.match(/skein show/g)).toHaveLength(4);
+  });
+
+  test('M14 when no more than the newest can be had, it is said so', () => {
+    const lines = Array.from({ length: 1003 }, (_, i) => user(`m${i}`, null, 'many', { cwd: '/r/many', ...at(1, i) }));
+    home.write('many/cccc3333.jsonl', lines);
+    const count = (...args: string[]): string | undefined =>
+      home
+        .skein(['search', 'many', '--root', 'many', ...args])
+        .out.trimEnd()
+        .split('\n')
+        .at(-1);
+    expect(count('--limit', '5000')).toBe(
+      'Showing the newest 1,000 of 1,003 messages; a narrower query finds older ones',
+    );
+    expect(count('--limit', '5')).toBe('Showing 5 of 1,003 messages; --limit shows more');
+    expect(count('--group', 'session')).toBe(
+      '1 session with the newest 1,000 of 1,003 messages; a narrower query finds older ones',
+    );
   });
 
   test.each([

@@ -88,8 +88,8 @@ test('M12 an append to a file of 100 MB is in the store and announced; as many b
   const path = home.write(`${PROJECTS}/-r/long.jsonl`, Array.from({ length: 4000 }, (_, i) => turn(i)).join(''));
   expect(statSync(path).size).toBeGreaterThan(100e6);
   watcher = new Watcher(home);
+  let revision = revisionOf(await watcher.indexed('long.jsonl'));
   await watcher.ready();
-  let revision = 0;
   for (let i = 4000; i < 4006; i++) {
     appendFileSync(path, turn(i));
     const said = await watcher.indexed('long.jsonl', revision);
@@ -134,6 +134,16 @@ test('M12 new files, folders and projects, rewritten, truncated and deleted file
   await watcher.until('the one that is gone', ({ gone }) => Number(gone) === 1);
   expect(home.skein(['sessions', '--json', '--all-threads'], data()).out).toBe(listed);
   expect(watcher.error).toBe('');
+});
+
+test('M12 a new folder of a project that is known is announced', async () => {
+  home.write(`${PROJECTS}/-r/s1.jsonl`, [user('u1', null, 'One', { cwd: '/r' })]);
+  watcher = new Watcher(home);
+  await watcher.ready();
+  home.write(`${PROJECTS}/-r-again/s2.jsonl`, [user('v1', null, 'Two', { cwd: '/r' })]);
+  const said = await watcher.indexed('s2.jsonl');
+  expect(said.indexed).toMatchObject({ project: '/r', revision: expect.any(Number) });
+  expectSameLists();
 });
 
 test('M9 a second one is told that the first is writing, and SIGINT ends cleanly', async () => {

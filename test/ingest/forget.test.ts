@@ -1,5 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesOfSession, forgetFiles } from '../../src/ingest/index.ts';
 import { openRoots } from '../../src/sources/index.ts';
@@ -68,6 +68,30 @@ describe('M8 skein forget', () => {
     expect(await place.contents()).toEqual({
       '/history.jsonl': '{"display":"fine","sessionId":"c"}\n{"display":"last","sessionId":"c"}\n',
     });
+  });
+
+  test('its prompts go where the root is the folder around the projects: their history is no log', async () => {
+    const place = new Place();
+    const around = dirname(place.root);
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    place.write('-r/bbbb2222.jsonl', line('u2'));
+    const prompts = ['aaaa1111', 'bbbb2222'].map((session) => `{"display":"of ${session}","sessionId":"${session}"}\n`);
+    place.write('../history.jsonl', prompts.join(''));
+    expect(place.skein('index', '--root', around).code).toBe(0);
+    expect(Object.keys(await place.contents())).toEqual(['/history.jsonl', '-r/aaaa1111.jsonl', '-r/bbbb2222.jsonl']);
+    expect(JSON.parse(place.skein('projects', '--json', '--root', around).out).items).toHaveLength(1);
+    expect(place.skein('forget', 'aaaa', '--yes', '--root', around).code).toBe(0);
+    place.skein('index', '--root', around);
+    expect(await place.contents()).toEqual({ '/history.jsonl': prompts[1], '-r/bbbb2222.jsonl': expect.any(String) });
+  });
+
+  test('its prompts also go from a history that was archived as a log', async () => {
+    const place = new Place();
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    place.write('agent/history.jsonl', `{"display":"secret","sessionId":"aaaa1111"}\n`);
+    await place.index();
+    place.skein('forget', 'aaaa', '--yes');
+    expect(await place.contents()).toEqual({ 'agent/history.jsonl': '' });
   });
 
   test('blobs of Pi go with the last session that names them', async () => {

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseExclude } from '../../src/ingest/exclude.ts';
+import { isExcluded, parseExclude } from '../../src/ingest/exclude.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
 import { openRoots } from '../../src/sources/index.ts';
 import type { SqliteArchive } from '../../src/stores/sqlite/index.ts';
@@ -290,7 +290,7 @@ describe('M8 the exclude list', () => {
     ['home-me-app', false],
     ['', false],
   ])('%s', (pattern, expected) => {
-    expect(parseExclude(`# what stays out\n\n${pattern}\n`).isExcluded(file)).toBe(expected);
+    expect(isExcluded(parseExclude(`# what stays out\n\n${pattern}\n`), file)).toBe(expected);
   });
 
   test('keeps out what it names; what was archived before stays', async () => {
@@ -301,6 +301,29 @@ describe('M8 the exclude list', () => {
     expect(Object.keys(await place.contents())).toEqual(['-r-open/s.jsonl']);
     expect(await place.index({ exclude: parseExclude('/r/open') })).toMatchObject({ new: 1, gone: 0, excluded: 1 });
   });
+
+  test.each([0, 2])(
+    'M8 keeps prompts of what it names out of the history of prompts, with %i threads',
+    async (threads) => {
+      const place = new Place();
+      const prompt = (project: string, more = {}): string => `${JSON.stringify({ display: 'x', project, ...more })}\n`;
+      const kept = prompt('/r/open', { sessionId: 'a' });
+      const history = place.write(
+        '../history.jsonl',
+        kept + prompt('/r/secret', { sessionId: 'b' }) + prompt('/r/secret'),
+      );
+      place.write('-r-open/s.jsonl', '{"cwd":"/r/open"}\n');
+      const exclude = parseExclude('/r/secret');
+      await place.index({ exclude, threads });
+      expect((await place.contents())['/history.jsonl']).toBe(kept);
+      appendFileSync(history, prompt('/r/secret/in', { sessionId: 'b' }) + kept);
+      expect(await place.index({ exclude, threads })).toMatchObject({ appended: 1 });
+      expect((await place.contents())['/history.jsonl']).toBe(kept + kept);
+      await place.index({ exclude: parseExclude('-r-open'), threads });
+      expect(await place.contents()).toMatchObject({ '/history.jsonl~0': kept + kept });
+      expect((await place.contents())['/history.jsonl']).not.toContain('open');
+    },
+  );
 
   test('stands in a file of the data folder', () => {
     const place = new Place();

@@ -152,6 +152,15 @@ describe('M14 snippets', () => {
     expect(snippet('tool:x', `begin ${'more '.repeat(60)}`, 20)).toBe('begin more more more …');
   });
 
+  test('is cut between characters as people see them', () => {
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}';
+    for (const character of [family, 'e\u0301'])
+      for (let width = 20; width < 50; width++) {
+        const line = snippet('fox', `${character.repeat(30)} fox ${character.repeat(30)}`, width);
+        expect(line.replace(/^… | …$|\[fox\]| /g, '').replaceAll(character, '')).toBe('');
+      }
+  });
+
   test('nothing reaches a terminal that it would obey, and no half of a character', () => {
     expect(snippet('fox', 'a\u001b[31m red\u0007 \u202efox\u0000 \ud800')).toBe('a red [fox] \ufffd');
     fc.assert(

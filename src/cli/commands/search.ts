@@ -1,16 +1,19 @@
 import { type Command, Option } from 'commander';
 import { SkeinError } from '../../model/index.ts';
-import type { Facets, Found } from '../../search/index.ts';
+import { type Facets, type Found, RANKED } from '../../search/index.ts';
 import { jsonText } from '../../views/json/index.ts';
+import type { Json } from '../../views/json/json-record.ts';
 import { jsonFacets, jsonHit, jsonHitGroup } from '../../views/json/json-search.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
+import { moreElsewhere } from '../archived-elsewhere.ts';
 import { openSearch } from '../open-search.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import type { ListOptions } from '../output.ts';
+import { countMessages, countSessions } from '../search/count-found.ts';
 import { drawFlat, drawGroup, snippetWidth } from '../search/draw-hit.ts';
 import { groupHits } from '../search/group-hits.ts';
 import { type QueryOptions, readWanted } from '../search/read-request.ts';
-import { bold, dim, formatNumber, plural } from '../table.ts';
+import { bold, dim, formatNumber } from '../table.ts';
 
 interface Options extends RootOptions, ListOptions, QueryOptions {
   readonly limit?: number;
@@ -19,6 +22,8 @@ interface Options extends RootOptions, ListOptions, QueryOptions {
 }
 
 const LIMIT = 20;
+/** So many messages of a session where sessions are listed. */
+const BEST = 3;
 
 export function define(command: Command): void {
   addRangeOptions(addRootOption(command))
@@ -36,11 +41,16 @@ export function define(command: Command): void {
     .addOption(
       new Option('--is <what>', 'only errors, or what sub-agents said').choices(['error', 'sidechain', 'subagent']),
     )
+    .addOption(new Option('--has <what>', 'only messages with an image').choices(['image']))
     .option('--substring', 'look for the text as it stands, ignoring case')
     .option('--regex', 'look for a regular expression')
     .option('--facets', 'how many of the hits are in each project, type, tool, model')
     .addOption(new Option('--group <how>', 'by session, or not at all').choices(['session', 'none']))
-    .option('--limit <count>', `so many messages at most (default: ${LIMIT})`, readCount)
+    .option(
+      '--limit <count>',
+      `so many messages at most, with --group session so many sessions (default: ${LIMIT})`,
+      readCount,
+    )
     .option('--json', 'as JSON')
     .option('--jsonl', 'as JSON, one message per line')
     .addHelpText('after', HELP)
@@ -84,19 +94,26 @@ async function run(query: string, options: Options): Promise<void> {
   const history = openHistory(options);
   const search = await openSearch(history, options);
   const facets = options.facets ?? false;
+  const limit = options.limit ?? LIMIT;
+  const isGrouped = options.group === 'session';
   const found = await search.search({
     ...wanted,
     facets,
     exact: true,
-    limit: options.limit ?? LIMIT,
+    // How many messages it takes for so many sessions is not known.
+    limit: isGrouped ? RANKED : limit,
     ...(!isJson && { snippet: snippetWidth() }),
   });
   for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
-  if (isJson) return writeJson(found, options);
+  const groups = groupHits(found.hits);
+  const shown = isGrouped ? groups.slice(0, limit) : groups;
+  if (isJson) return writeJson(found, isGrouped ? shown.map(jsonHitGroup) : found.hits.map(jsonHit), options);
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));
-  const hits = options.group === 'none' ? found.hits.map(drawFlat) : groupHits(found.hits).map(drawGroup);
+  const most = isGrouped ? BEST : RANKED;
+  const hits = options.group === 'none' ? found.hits.map(drawFlat) : shown.map((group) => drawGroup(group, most));
+  const count = isGrouped ? countSessions(found, groups.length, limit) : countMessages(found, limit);
   process.stdout.write(
-    `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(countOf(found))}\n`,
+    `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(count)}\n`,
   );
 }
 
@@ -108,19 +125,10 @@ async function searchWhileTyping(options: Options): Promise<void> {
 }
 
 const nothing = (query: string, looked: readonly string[]): string =>
-  `Nothing found${query === '' ? '' : ` for ${printableLine(query)}`} in ${looked.join(', ')}`;
+  `Nothing found${query === '' ? '' : ` for ${printableLine(query)}`} in ${looked.join(', ')}${moreElsewhere(looked)}`;
 
-const countOf = ({ hits, total, isCapped }: Found): string => {
-  const all = `${isCapped ? 'more than ' : ''}${plural(total, 'message')}`;
-  return hits.length === total ? all : `Showing ${formatNumber(hits.length)} of ${all}; --limit shows more`;
-};
-
-function writeJson(found: Found, { jsonl, group }: Options): void {
+function writeJson(found: Found, items: readonly Json[], { jsonl }: Options): void {
   if (found.total === 0) process.exitCode = 1;
-  const items =
-    group === 'session'
-      ? groupHits(found.hits).flatMap((hits) => (hits[0] ? [jsonHitGroup(hits, hits[0])] : []))
-      : found.hits.map(jsonHit);
   if (jsonl) {
     for (const item of items) process.stdout.write(`${jsonText(item)}\n`);
     return;

@@ -3,27 +3,32 @@ import type { Hit, SnippetPart } from '../../search/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth, widthOf } from '../../views/text/width.ts';
-import { bold, COMMAND, dim, paint, shortId, shortRecordId } from '../table.ts';
+import { bold, COMMAND, dim, formatNumber, paint, shortId, shortRecordId } from '../table.ts';
+import type { HitGroup } from './group-hits.ts';
 
 /**
  *     Fix the clock  app  29ccd257
  *       2026-11-02 19:30  user
  *         … the clock is wrong …
  *         skein show 29ccd257 --at 9f2c1a77
+ *       … 2 more
+ *
+ * `most`: so many of its hits.
  */
-export function drawGroup(hits: readonly Hit[]): string {
+export function drawGroup(hits: HitGroup, most: number): string {
   const [first] = hits;
-  if (!first) return '';
   const title = printableLine(first.sessionTitle ?? '(no title)');
   const where = `${projectName(first)}  ${shortId(first.session)}`;
   const room = (process.stdout.columns ?? WIDE) - widthOf(where) - 2;
   const head = `${bold(cutToWidth(title, Math.max(20, Math.min(100, room))))}  ${dim(where)}`;
-  return [head, ...hits.map((hit) => indent(drawHit(hit)))].join('\n');
+  const rest = hits.length > most ? [dim(`  … ${formatNumber(hits.length - most)} more`)] : [];
+  return [head, ...hits.slice(0, most).map((hit) => indent(drawHit(hit))), ...rest].join('\n');
 }
 
 const WIDE = 160;
-/** For the indent, and because a snippet ends with a word. */
-const SPARE = 28;
+const INDENT = 4;
+/** Because a snippet ends with a word, and for ellipses. */
+const SPARE = INDENT + 24;
 
 /** What fits beside the indent of a hit. */
 export const snippetWidth = (): number =>
@@ -47,8 +52,25 @@ export function nameOf({ type, tool, subagent, isError }: Hit): string {
   return subagent === null ? name : `${name} (sub-agent)`;
 }
 
+/** A character may take two columns, so that a snippet is wider than it is long. */
 const drawSnippet = (parts: readonly SnippetPart[]): string =>
-  parts.map(({ text, marked }) => (marked ? paint(['bold', 'yellow'], printable(text)) : printable(text))).join('');
+  cutParts(parts, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - INDENT)
+    .map(({ text, marked }) => (marked ? paint(['bold', 'yellow'], text) : text))
+    .join('');
+
+/** Fit for a terminal, and no wider than that. */
+export function cutParts(parts: readonly SnippetPart[], columns: number): SnippetPart[] {
+  const cut: SnippetPart[] = [];
+  let left = columns;
+  for (const { text, marked } of parts) {
+    const line = printable(text);
+    const shown = cutToWidth(line, left);
+    cut.push({ text: shown, marked });
+    left -= widthOf(shown);
+    if (shown !== line || left <= 0) break;
+  }
+  return cut;
+}
 
 /** What shows the hit where it stands. */
 const openCommand = ({ session, record }: Hit): string =>

@@ -6,7 +6,7 @@ import { cutToWidth, padTo, widthOf } from '../../views/text/width.ts';
 import type { Style } from '../draw-picker.ts';
 import { formatNumber, plural, shortId } from '../table.ts';
 import type { Frame } from '../terminal-screen.ts';
-import { nameOf, projectName } from './draw-hit.ts';
+import { cutParts, nameOf, projectName } from './draw-hit.ts';
 import type { SearchState } from './search-state.ts';
 
 export interface SearchLook {
@@ -70,21 +70,7 @@ function fromFirstMark(parts: readonly SnippetPart[]): SnippetPart[] {
   const first = parts.findIndex(({ marked }) => marked);
   if (first < 0) return [...parts];
   const before = parts.slice(0, first).reduce((text, part) => text + part.text, '');
-  const short = before.length > BEFORE_MARK ? `…${before.slice(-BEFORE_MARK)}` : before;
-  return [{ text: short, marked: false }, ...parts.slice(first)];
-}
-
-function cutParts(parts: readonly SnippetPart[], columns: number): SnippetPart[] {
-  const cut: SnippetPart[] = [];
-  let left = columns;
-  for (const { text, marked } of parts) {
-    const line = printable(text);
-    const shown = cutToWidth(line, left);
-    cut.push({ text: shown, marked });
-    left -= widthOf(shown);
-    if (shown !== line || left <= 0) break;
-  }
-  return cut;
+  return [{ text: keepEnd(before, BEFORE_MARK), marked: false }, ...parts.slice(first)];
 }
 
 const drawParts = (parts: readonly SnippetPart[], look: SearchLook): string =>

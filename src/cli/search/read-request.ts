@@ -3,7 +3,7 @@ import { bothOf, type Clause, parseQuery, readFilter, type SearchRequest } from 
 import { parseRange, type RangeOptions } from '../dates.ts';
 
 /** Filters as options, for those who do not want to learn the language, and for `--substring` and `--regex`. */
-const FILTER_OPTIONS = ['project', 'agent', 'type', 'tool', 'model', 'file', 'branch', 'session', 'is'] as const;
+const FILTER_OPTIONS = ['project', 'agent', 'type', 'tool', 'model', 'file', 'branch', 'session', 'is', 'has'] as const;
 
 type FilterOptions = { readonly [name in (typeof FILTER_OPTIONS)[number]]?: string };
 

@@ -13,9 +13,8 @@ export const promptHistory: PromptHistory = { name: 'history.jsonl', read: readP
 function readPrompt(line: string): Prompt | null {
   try {
     const { sessionId, project, timestamp, display, pastedContents } = JSON.parse(line) as Record<string, unknown>;
-    if (typeof sessionId !== 'string' || sessionId === '') return null;
     return {
-      session: sessionId.toWellFormed(),
+      session: typeof sessionId === 'string' && sessionId !== '' ? sessionId.toWellFormed() : null,
       cwd: typeof project === 'string' && project !== '' ? project.toWellFormed() : null,
       time: typeof timestamp === 'number' && Math.abs(timestamp) <= LAST_TIME ? timestamp : null,
       text: typeof display === 'string' ? withPasted(display, pastedContents) : '',

@@ -24,12 +24,12 @@ export const jsonHit = (hit: Hit): Json => ({
 });
 
 /** The hits of one session, the best first. */
-export const jsonHitGroup = (hits: readonly Hit[], first: Hit): Json => ({
-  session_id: first.session,
-  title: first.sessionTitle,
-  project_id: first.project.id,
-  project_path: first.project.path,
-  agent: first.agent,
+export const jsonHitGroup = (hits: readonly [Hit, ...Hit[]]): Json => ({
+  session_id: hits[0].session,
+  title: hits[0].sessionTitle,
+  project_id: hits[0].project.id,
+  project_path: hits[0].project.path,
+  agent: hits[0].agent,
   hits: hits.map(jsonHit),
 });
 
