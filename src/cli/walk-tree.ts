@@ -31,7 +31,7 @@ export async function walkTree(
   const actions: TreeActions = {
     open: ({ node }) => textFrom(session, recordOf(node)),
     branch: async ({ node }) => {
-      const { path, losses } = await branchSession(session, recordOf(node), {});
+      const { path, losses } = await branchSession(session, recordOf(node), { annotation: node.annotation });
       return `Written: ${path}${lostText(losses.length)}`;
     },
     label: async ({ node, text }) => {

@@ -154,6 +154,13 @@ describe.skipIf(!hasTmux)(`J19 skein tree in tmux${hasTmux ? '' : ' (skipped: tm
     screen.press('Enter');
     await screen.shows(/❯ • \[oak from here\] .*oak/);
     expect(linesIn(path).at(-1)).toMatchObject({ type: 'label', targetId: 'm3', label: 'oak from here' });
+    screen.press('b');
+    await screen.shows(/Branch here into a new session file/);
+    screen.press('Enter');
+    await screen.shows(/Written: /);
+    const [made] = readdirSync(home.path).filter((name) => /_.*\.jsonl$/.test(name));
+    const branched = linesIn(join(home.path, made ?? '')).filter(({ type }) => type !== 'label');
+    expect(branched.map(({ id }) => id).slice(1)).toEqual(['m1', 'm3']);
     screen.press('Escape');
     await screen.shows(/ended with 0/);
     expect(home.skein(['tree', path, '--filter', 'labeled-only']).out.match(/\[.*?\]/g)).toEqual([
