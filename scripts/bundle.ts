@@ -1,5 +1,5 @@
 // Writes the program and the library into dist/ as a few files: a hundred small ones take longer to load than to run.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { rolldown } from 'rolldown';
 
@@ -28,6 +28,8 @@ const bundle = await rolldown({
   ],
   external: (id) => isBuiltin(id) || Object.keys(dependencies).includes(id),
 });
+// Those of the last time have other names. Nothing else is removed: packing runs this once more after the declarations are written.
+rmSync(new URL('dist/chunks', root), { recursive: true, force: true });
 const { output } = await bundle.write({
   dir: 'dist',
   format: 'esm',

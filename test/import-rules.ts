@@ -41,6 +41,8 @@ const below: Record<string, Rule> = {
   journal: node('model', 'formats/pi', 'tree', 'context'),
   stores: node('model', 'search'),
   ingest: node(...pureFolders, 'sources', 'history', 'stores'),
+  // The entry points of the package that put the parts together, like `cli/`.
+  library: node(...pureFolders, 'sources', 'history', 'stores', 'ingest'),
   // `web/` runs in a browser and imports both of these.
   api: { imports: [], types: ['model', ...projections], node: false },
   client: { imports: ['api'], node: false },

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tempFolder } from './kit/temp.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -44,6 +45,29 @@ test('P5: every entry point of the package is built from a file of src', () => {
   const sources = targets.map((target) => target.replace('./dist/', 'src/')).map((target) => `${target}.ts`);
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
+
+test('P5: every entry point is in the package that npm packs, with its types', () => {
+  const folder = tempFolder();
+  const needed = [
+    ...pkg.files,
+    'package.json',
+    'scripts',
+    'src',
+    'tsconfig.base.json',
+    'tsconfig.build.json',
+    'tsconfig.json',
+  ];
+  for (const name of needed) if (name !== 'dist') cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'));
+  const words = ['pack', '--dry-run', '--json', '--offline'];
+  const { status, stdout, stderr } = spawnSync('npm', words, { cwd: folder, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  const packed = [...stdout.matchAll(/"path": "(.+)"/g)].map((match) => match[1]);
+  const targets = Object.values<Record<string, string>>(pkg.exports).flatMap((entry) => Object.values(entry));
+  expect(
+    [pkg.bin.skein, ...targets].map((target) => join(target)).filter((target) => !packed.includes(target)),
+  ).toEqual([]);
+}, 60_000);
 
 test('P5: .ci/run runs the test command of the README', () => {
   const blocks = [...read('README.md').matchAll(/^```\w*\n(.*?)^```/gms)].map((match) => match[1] ?? '');

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { History } from '../../src/history/index.ts';
+import { readRows } from '../../src/library/read-rows.ts';
 import { buildNodes, readLabels, Selector } from '../../src/selector/index.ts';
 import { drawScreen } from '../../src/tui/draw-screen.ts';
-import { readRows } from '../../src/tui/read-row.ts';
 import { TreeScreen } from '../../src/tui/tree-screen.ts';
 import { cpuTime } from '../measure.ts';
 

@@ -10,7 +10,15 @@ import {
   SessionManager,
   saveSession,
 } from '../journal/index.ts';
-import { type LogRecord, SkeinError } from '../model/index.ts';
+import {
+  type Annotation,
+  type FileId,
+  type Key,
+  type LineRef,
+  type LogRecord,
+  SkeinError,
+  type Title,
+} from '../model/index.ts';
 import { buildNodes } from '../selector/index.ts';
 import { entriesOf, labelsOf } from './session-labels.ts';
 
@@ -28,6 +36,8 @@ export interface BranchOptions {
   readonly file?: string;
   /** Up to what stands before the record, without the record itself. */
   readonly before?: boolean;
+  /** What stands after the record and is none, to branch there instead: for Pi it is an entry like any other. */
+  readonly annotation?: Annotation | null;
 }
 
 /** The way from the beginning to a record, as a session of Pi of its own. One of Pi is copied entry by entry, any other is converted. */
@@ -71,14 +81,29 @@ function pathTo(session: Session, { id }: LogRecord): LogRecord[] {
   return path.reverse();
 }
 
-function branchPi(session: Session, record: LogRecord, { file, before = false }: BranchOptions): Branched {
-  const source = session.logs.file(record.lines[0]?.ref.file ?? '');
+async function branchPi(
+  session: Session,
+  record: LogRecord,
+  { file, before = false, annotation }: BranchOptions,
+): Promise<Branched> {
+  const id = record.lines[0]?.ref.file ?? '';
+  const source = session.logs.file(id);
   if (!source || source.bytes || source.kept || !existsSync(source.path))
     throw new SkeinError('not_found', `The file of ${session.id} is gone; "skein restore" writes it back`);
-  const { manager, entry } = openAt(source.path, record);
-  const leaf = before ? (manager.getEntry(entry)?.parentId ?? null) : lastOf(manager, entry, record);
-  if (leaf === null) manager.newSession();
-  else manager.createBranchedSession(leaf);
+  const { manager, find } = openFile(source.path, id);
+  const own = annotation?.key ? find(annotation.key, [], annotation.ref) : null;
+  const entry = own ?? find(record.id, record.aliases, record.lines[0]?.ref);
+  if (entry === null) throw new SkeinError('not_found', `${record.id} is no entry of ${source.path}`);
+  const leaf = before ? manager.getBranch(entry).at(-2)?.id : (own ?? lastOf(manager, entry, record));
+  if (leaf === undefined) manager.newSession();
+  else {
+    manager.createBranchedSession(leaf);
+    const labels = [...(await labelsOf(session))].map(([key, { text }]) => {
+      const labelled = session.record(key);
+      return { entry: find(key, labelled?.aliases ?? [], labelled?.lines[0]?.ref), text };
+    });
+    carryNames(manager, session.facts.title, labels);
+  }
   const header = manager.getHeader();
   if (!header) throw new SkeinError('unreadable', `${source.path} does not begin with a session header`);
   const place = file === undefined ? { folder: dirname(source.path) } : { file };
@@ -87,20 +112,35 @@ function branchPi(session: Session, record: LogRecord, { file, before = false }:
   return { path, id: header.id, records: null, entries: entries.length, losses: [] };
 }
 
-/** The entries of a file in memory, so that the file stays as it is, and the one that is the record. */
-function openAt(path: string, record: LogRecord): { manager: SessionManager; entry: string } {
+/** What a session is called, and the labels on what is in it, may stand elsewhere: in notes, before the header, on another branch. */
+function carryNames(
+  manager: SessionManager,
+  title: Title | null,
+  labels: readonly { readonly entry: string | null; readonly text: string }[],
+): void {
+  const isGiven = title?.from === 'custom' || title?.from === 'generated';
+  if (isGiven && manager.getSessionName() !== title.text) manager.appendSessionInfo(title.text);
+  for (const { entry, text } of labels)
+    if (entry !== null && manager.getEntry(entry) && manager.getLabel(entry) !== text)
+      manager.appendLabelChange(entry, text);
+}
+
+/** The entries of a file in memory, so that the file stays as it is. `find` gives the entry that a record or annotation is. */
+function openFile(path: string, file: FileId) {
   const text = readFileSync(path, 'utf8');
   const all = parseSessionEntries(text);
   const cwd = all.find((each) => each.type === 'session')?.cwd;
   const manager = SessionManager.inMemory(typeof cwd === 'string' ? cwd : undefined, undefined, all);
-  const entry = entriesOf(record).find((id) => manager.getEntry(id) !== undefined) ?? numbered(text, all, record);
-  if (entry === null) throw new SkeinError('not_found', `${record.id} is no entry of ${path}`);
-  return { manager, entry };
+  const known = new Set(manager.getEntries().map(({ id }) => id));
+  const find = (id: Key, aliases: readonly Key[], ref: LineRef | undefined): string | null =>
+    entriesOf({ id, aliases }).find((each) => known.has(each)) ??
+    (ref?.file === file ? numbered(text, all, ref) : null);
+  return { manager, find };
 }
 
 /** Entries of version 1 have no ids: they got theirs when they were read, in their order. */
-function numbered(text: string, all: readonly FileEntry[], { lines }: LogRecord): string | null {
-  const before = text.split('\n', lines[0]?.ref.line ?? 0).join('\n');
+function numbered(text: string, all: readonly FileEntry[], { line }: LineRef): string | null {
+  const before = text.split('\n', line).join('\n');
   const entry = all[parseSessionEntries(before).length - 1];
   return entry && entry.type !== 'session' ? entry.id : null;
 }

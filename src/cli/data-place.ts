@@ -1,10 +1,7 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { dataHome } from '../ingest/data-home.ts';
+import { join } from 'node:path';
+import { dataFolder } from '../ingest/data-home.ts';
 
-/** The folder that holds what Skein stores. */
-export const dataFolder = (): string =>
-  resolve(dataHome({ env: process.env, home: homedir(), platform: process.platform }));
+export { dataFolder };
 
 export const indexPath = (): string => join(dataFolder(), 'index.db');
 export const archivePath = (): string => join(dataFolder(), 'archive.db');

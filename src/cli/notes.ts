@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Session } from '../history/index.ts';
-import { type FileFacts, type LogRecord, SkeinError } from '../model/index.ts';
+import { type FileFacts, type FileId, SkeinError } from '../model/index.ts';
 import type { Note, NotesStore, SessionNames } from '../stores/notes-store.ts';
 import { printable } from '../views/text/printable.ts';
 import { notesPath } from './data-place.ts';
@@ -42,8 +42,7 @@ function namesOf({ agent, facts, files, logs }: Session): SessionNames {
   return { agent, sessions: [...new Set([facts.id, ...facts.aliases, ...natives])] };
 }
 
-/** The id under which something is noted about a record: that of its file, by which `skein forget` finds it. */
-export const notedUnder = ({ id, logs }: Session, record: LogRecord): string =>
-  nativeOf(logs.file(record.lines[0]?.ref.file ?? '')?.facts) ?? id;
+/** The id under which something is noted about a line: that of its file, by which `skein forget` finds it. */
+export const notedUnder = ({ id, logs }: Session, file: FileId): string => nativeOf(logs.file(file)?.facts) ?? id;
 
 const nativeOf = (facts: FileFacts | undefined): string | null => facts?.session ?? facts?.native ?? null;

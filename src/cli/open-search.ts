@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { History } from '../history/index.ts';
+import { chooseSearch } from '../library/choose-search.ts';
 import { SkeinError } from '../model/index.ts';
-import { hasWords, type Search } from '../search/index.ts';
+import type { Search } from '../search/index.ts';
 import { archivePath, indexPath } from './data-place.ts';
 import { findHistory, type RootOptions } from './options.ts';
 import { openIndexedSearch } from './stored-index.ts';
@@ -23,13 +24,7 @@ export async function openSearch(
   });
   const how = { inThreads: isInteractive };
   const indexed = (await openIndexedSearch(history, how)) ?? (await openRefreshed(options, how));
-  if (!indexed) return scan;
-  return {
-    search: (request, run) => {
-      const isForIndex = !request.pattern && (!request.clause || hasWords(request.clause));
-      return (isForIndex ? indexed : scan).search(request, run);
-    },
-  };
+  return indexed ? chooseSearch(indexed, scan) : scan;
 }
 
 /** Somebody who keeps an index wants it used; what was written since the last time is little. Other folders are not taken into it unasked. */

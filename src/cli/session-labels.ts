@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Session } from '../history/index.ts';
-import type { Key, LogRecord } from '../model/index.ts';
-import { type Label, readLabels } from '../selector/index.ts';
+import { type FileId, type Key, type LogRecord, SkeinError } from '../model/index.ts';
+import { type Label, readLabels, type SelectorNode } from '../selector/index.ts';
 import { notedUnder, notesAbout, writeNotes } from './notes.ts';
 
 /** The labels of a session: those in its log, and those of the user; of two on one record the later one. */
@@ -26,8 +26,9 @@ export interface LabelPlace {
  * Sets a label, or with an empty text takes it away. In a log that programs may append to it becomes an entry, as the agent itself would
  * write it; about any other it is noted in the user's own file.
  */
-export async function setLabel(session: Session, record: LogRecord, text: string, time: number): Promise<LabelPlace> {
-  const journal = await openJournal(session, record);
+export async function setLabel(session: Session, node: SelectorNode, text: string, time: number): Promise<LabelPlace> {
+  const target = targetOf(node);
+  const journal = await openJournal(session, target);
   if (journal) {
     try {
       journal.manager.appendLabelChange(journal.entry, text === '' ? undefined : text);
@@ -35,33 +36,46 @@ export async function setLabel(session: Session, record: LogRecord, text: string
       journal.manager.close();
     }
     // A note from before would come back.
-    if (text === '') await clearNote(session, record, time);
+    if (text === '') await clearNote(session, target, time);
     return { in: 'log', path: journal.path };
   }
-  await writeNotes((notes) => notes.set({ ...placeOf(session, record), text, time }));
+  await writeNotes((notes) => notes.set({ ...placeOf(session, target), text, time }));
   return { in: 'notes', path: null };
 }
 
-async function clearNote(session: Session, record: LogRecord, time: number): Promise<void> {
-  const isNoted = (await notesAbout(session)).some((note) => note.sort === 'label' && note.record === record.id);
-  if (isNoted) await writeNotes((notes) => notes.set({ ...placeOf(session, record), text: '', time }));
+/** What a label hangs on: an annotation with an id of its own, else the record. */
+interface Target {
+  readonly id: Key;
+  readonly aliases: readonly Key[];
+  readonly file: FileId;
 }
 
-const placeOf = (session: Session, record: LogRecord) =>
-  ({ sort: 'label', agent: session.agent, session: notedUnder(session, record), record: record.id }) as const;
+function targetOf({ record, annotation }: SelectorNode): Target {
+  if (annotation?.key) return { id: annotation.key, aliases: [], file: annotation.ref.file };
+  if (!record) throw new SkeinError('bad_input', 'This stands before the first record and has no id');
+  return { id: record.id, aliases: record.aliases, file: record.lines[0]?.ref.file ?? '' };
+}
 
-/** The session file of a record, to append to; null where there is none, or the record is no entry in it. */
-async function openJournal(session: Session, record: LogRecord) {
-  const file = session.agent === 'pi' ? session.logs.file(record.lines[0]?.ref.file ?? '') : undefined;
+async function clearNote(session: Session, target: Target, time: number): Promise<void> {
+  const isNoted = (await notesAbout(session)).some((note) => note.sort === 'label' && note.record === target.id);
+  if (isNoted) await writeNotes((notes) => notes.set({ ...placeOf(session, target), text: '', time }));
+}
+
+const placeOf = (session: Session, { id, file }: Target) =>
+  ({ sort: 'label', agent: session.agent, session: notedUnder(session, file), record: id }) as const;
+
+/** The session file to append to; null where there is none, or what is labelled is no entry in it. */
+async function openJournal(session: Session, target: Target) {
+  const file = session.agent === 'pi' ? session.logs.file(target.file) : undefined;
   if (!file || file.bytes || file.kept || !existsSync(file.path)) return null;
   const { SessionManager } = await import('../journal/index.ts');
   const manager = SessionManager.open(file.path);
-  const entry = entriesOf(record).find((id) => manager.getEntry(id) !== undefined);
+  const entry = entriesOf(target).find((id) => manager.getEntry(id) !== undefined);
   if (entry !== undefined && manager.isWritable()) return { manager, entry, path: file.path };
   manager.close();
   return null;
 }
 
 /** `<session>/<entry>`: what may be the id of its entry in the file, and those of the lines folded into it. */
-export const entriesOf = ({ id, aliases }: LogRecord): string[] =>
+export const entriesOf = ({ id, aliases }: Pick<LogRecord, 'id' | 'aliases'>): string[] =>
   [id, ...aliases].map((key) => key.slice(key.indexOf('/') + 1));

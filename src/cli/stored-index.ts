@@ -62,19 +62,9 @@ export async function openIndexedSearch(history: History, { inThreads = false } 
   return new IndexedSearch(new StoredReader(history.projects, store), projects);
 }
 
-/** An index that cannot be read, or says something else than the files, is as good as none. */
 async function openCurrent(history: Pick<History, 'projects'>): Promise<IndexStore | null> {
-  const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-  const { isCurrent } = await import('../ingest/index-projects.ts');
-  let store: IndexStore | null = null;
-  try {
-    store = SqliteIndex.openToRead(indexPath());
-    if (store && (await isCurrent(history, store))) return store;
-  } catch {
-    // Damaged: the next `skein index` notices and rebuilds it.
-  }
-  await store?.close();
-  return null;
+  const { openCurrentIndex } = await import('../library/open-current-index.ts');
+  return openCurrentIndex(indexPath(), history);
 }
 
 /**

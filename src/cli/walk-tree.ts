@@ -1,6 +1,6 @@
 import type { Session } from '../history/index.ts';
 import { type LogRecord, SkeinError } from '../model/index.ts';
-import type { Selector } from '../selector/index.ts';
+import { keyOf, type Selector } from '../selector/index.ts';
 import type { TreeActions } from '../tui/tree-app.ts';
 import { TreeScreen } from '../tui/tree-screen.ts';
 import { printableLine } from '../views/text/printable.ts';
@@ -31,15 +31,14 @@ export async function walkTree(
   const actions: TreeActions = {
     open: ({ node }) => textFrom(session, recordOf(node)),
     branch: async ({ node }) => {
-      const { path, losses } = await branchSession(session, recordOf(node), {});
+      const { path, losses } = await branchSession(session, recordOf(node), { annotation: node.annotation });
       return `Written: ${path}${lostText(losses.length)}`;
     },
     label: async ({ node, text }) => {
-      const record = recordOf(node);
       const label = printableLine(text);
       const time = Date.now();
-      const place = await setLabel(session, record, label, time);
-      selector.setLabel(record.id, label === '' ? null : { text: label, time });
+      const place = await setLabel(session, node, label, time);
+      selector.setLabel(keyOf(node) ?? '', label === '' ? null : { text: label, time });
       return `${label === '' ? 'Label taken away' : `Labelled [${label}]`}, in ${place.path ?? 'notes.db'}`;
     },
   };

@@ -4,14 +4,13 @@ export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './co
 export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';
 export { CJK, fold } from './fold.ts';
-export { hasWords, type LeafTerms, termsOf } from './leaf-terms.ts';
+export { hasWords, termsOf } from './leaf-terms.ts';
 export { type Matcher, matcherOf, type Wanted } from './matcher.ts';
 export { parseQuery } from './parse-query.ts';
 export { compilePattern, type Pattern } from './pattern.ts';
 export { printQuery } from './print-query.ts';
 export { bothOf, type Clause, type Filter, type Leaf } from './query.ts';
 export { QueryError } from './query-error.ts';
-export { fieldOf, type Scored, scoreOf } from './score.ts';
 export {
   COUNTED,
   FACETED,
@@ -49,4 +48,4 @@ export { BEHIND, pieceBytes, pieceEnd, putPiece, putText, TextBytes, textIn } fr
 export type { Volume } from './volume/volume.ts';
 export { type Document, type Span as TermSpan, VolumeBuilder } from './volume/volume-builder.ts';
 export { plainTitled, withoutTitle, withTitle } from './with-title.ts';
-export { cutTerm, type Word, wordsIn } from './words.ts';
+export { wordsIn } from './words.ts';

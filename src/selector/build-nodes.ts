@@ -1,19 +1,18 @@
-import type { Key, LogRecord, Segment, Session, Subagent } from '../model/index.ts';
+import type { Annotation, Key, LogRecord, Segment, Session, Subagent } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { isPrompt, keyOf, type Nodes, type SelectorNode } from './nodes.ts';
 
 /** The tree of a session: the active branch first, the others as they were begun; a sub-agent hangs on the record that started it. */
 export function buildNodes(tree: Tree, session: Session, leaf: Key | null = session.leaf): Nodes {
-  const builder = new Builder(tree, session.subagents);
-  const above = builder.addOpening(session);
+  const builder = new Builder(tree, session.subagents, tree.storesBranches(session.id));
   const end = tree.record(leaf ?? threadLeaf(session) ?? '')?.id ?? null;
-  builder.addAll(orderSegments(tree.segments(session.id), end), above);
+  builder.addAll(session.annotations, orderSegments(tree.segments(session.id), end));
   return builder.finish(end);
 }
 
 /** Only the prompts, in the order they were written, on whatever branch. */
 export function buildPrompts(tree: Tree, session: Session): Nodes {
-  const builder = new Builder(tree, []);
+  const builder = new Builder(tree, [], false);
   for (const id of tree.records(session.id)) {
     const record = tree.record(id);
     if (record && !record.hidden && isPrompt({ record, annotation: null })) builder.addRecord(record, -1, 0);
@@ -33,8 +32,17 @@ interface Run {
   above: number;
 }
 
+/** An annotation, and what hangs on it. */
+interface Aside {
+  readonly node: SelectorNode & { readonly annotation: Annotation };
+  readonly agent: number;
+  readonly below: (Run | Aside)[];
+  above: number;
+}
+
 class Builder {
   readonly #tree: Tree;
+  readonly #isStored: boolean;
   readonly #spawned = new Map<Key, Subagent[]>();
   readonly #loose: Subagent[] = [];
   readonly #nodes: SelectorNode[] = [];
@@ -43,8 +51,10 @@ class Builder {
   readonly #byKey = new Map<Key, number>();
   #agents = 0;
 
-  constructor(tree: Tree, subagents: readonly Subagent[]) {
+  /** `isStored`: the log says what hangs on what, annotations included. Else these are read where they stand. */
+  constructor(tree: Tree, subagents: readonly Subagent[], isStored: boolean) {
     this.#tree = tree;
+    this.#isStored = isStored;
     for (const subagent of subagents) {
       if (subagent.hidden) continue;
       const spawn = subagent.spawn ? (tree.record(subagent.spawn.record)?.id ?? null) : null;
@@ -53,32 +63,30 @@ class Builder {
     }
   }
 
-  addOpening({ annotations }: Session): number {
-    let above = -1;
-    for (const annotation of annotations) above = this.#add({ record: null, annotation }, above, 0);
-    return above;
-  }
-
   /** Depth first, without recursion: a log may nest as deep as it likes. */
-  addAll(segments: readonly Segment[], above: number): void {
-    const runs: Run[] = this.#loose.map((subagent) => this.#runOf(subagent, -1)).reverse();
-    pushRuns(runs, segments, above);
-    for (let run = runs.at(-1); run; run = runs.at(-1)) {
-      const key = run.keys[run.at++];
-      if (key === undefined) {
-        runs.pop();
-        pushRuns(runs, run.next, run.above);
+  addAll(opening: readonly Annotation[], segments: readonly Segment[]): void {
+    const stack: (Run | Aside)[] = this.#loose.map((subagent) => this.#runOf(subagent, -1)).reverse();
+    this.#follow(stack, { record: null, annotations: opening, node: -1, agent: 0 }, runsOf(segments));
+    for (let item = stack.pop(); item; item = stack.pop()) {
+      if ('below' in item) {
+        put(stack, item.below, this.#add(item.node, item.above, item.agent));
         continue;
       }
-      const record = this.#tree.record(key);
-      if (!record) continue;
-      const node = this.addRecord(record, run.above, run.agent);
-      run.above = this.#addAnnotations(record, node, run.agent);
+      const { keys, next, agent } = item;
+      const key = keys[item.at++];
+      const record = key === undefined ? null : this.#tree.record(key);
+      const follows = item.at < keys.length ? [item] : runsOf(next);
+      if (!record) {
+        put(stack, follows, item.above);
+        continue;
+      }
+      const node = this.addRecord(record, item.above, agent);
+      this.#follow(stack, { record, annotations: record.annotations, node, agent }, follows);
       const spawned = this.#spawned.get(record.id);
       if (!spawned) continue;
       // A log that says that a sub-agent started itself is believed once.
       this.#spawned.delete(record.id);
-      for (const subagent of spawned.reverse()) runs.push(this.#runOf(subagent, node));
+      for (const subagent of spawned.reverse()) stack.push(this.#runOf(subagent, node));
     }
   }
 
@@ -109,10 +117,44 @@ class Builder {
     return { keys: this.#tree.subagentRecords(subagent.id), next: [], agent: ++this.#agents, at: 0, above };
   }
 
-  #addAnnotations(record: LogRecord, node: number, agent: number): number {
-    let above = node;
-    for (const annotation of record.annotations) above = this.#add({ record, annotation }, above, agent);
-    return above;
+  /** What comes after a record: its annotations, and the records below it. */
+  #follow(stack: (Run | Aside)[], place: Place, follows: readonly Run[]): void {
+    if (this.#isStored && place.annotations.length > 0) {
+      put(stack, this.#hang(place, follows), place.node);
+      return;
+    }
+    let above = place.node;
+    for (const annotation of place.annotations)
+      above = this.#add({ record: place.record, annotation }, above, place.agent);
+    put(stack, follows, above);
+  }
+
+  /** Each on the annotation that it hangs on, or on the record itself; what leads to no record comes last. */
+  #hang({ record, annotations, agent }: Place, follows: readonly Run[]): (Run | Aside)[] {
+    const top: (Run | Aside)[] = [];
+    const asides = annotations.map(
+      (annotation): Aside => ({ node: { record, annotation }, agent, below: [], above: -1 }),
+    );
+    const byKey = new Map(asides.map((aside, at) => [aside.node.annotation.key, at]));
+    const placed = new Set<Aside>();
+    /** `before`: what an annotation hangs on stands before it, or the way would go round. */
+    const place = (item: Run | Aside, on: Key | null, before: number): void => {
+      for (;;) {
+        const at = byKey.get(on) ?? before;
+        const aside = on === null || at >= before ? undefined : asides[at];
+        (aside?.below ?? top).push(item);
+        if (!aside || placed.has(aside)) return;
+        placed.add(aside);
+        [item, on, before] = [aside, aside.node.annotation.parent, at];
+      }
+    };
+    for (const run of follows) place(run, this.#tree.hangsOn(run.keys[run.at] ?? ''), asides.length);
+    for (const [at, aside] of asides.entries()) {
+      if (placed.has(aside)) continue;
+      placed.add(aside);
+      place(aside, aside.node.annotation.parent, at);
+    }
+    return top;
   }
 
   #add(node: SelectorNode, above: number, agent: number): number {
@@ -125,11 +167,23 @@ class Builder {
   }
 }
 
+/** What annotations stand after: a record, or nothing yet. */
+interface Place {
+  readonly record: LogRecord | null;
+  readonly annotations: readonly Annotation[];
+  readonly node: number;
+  readonly agent: number;
+}
+
+const runsOf = (segments: readonly Segment[]): Run[] =>
+  segments.map(({ records, children }) => ({ keys: records, next: children, agent: 0, at: 0, above: -1 }));
+
 /** The last of the stack comes first. */
-function pushRuns(runs: Run[], segments: readonly Segment[], above: number): void {
-  for (let i = segments.length - 1; i >= 0; i--) {
-    const { records, children } = segments[i] as Segment;
-    runs.push({ keys: records, next: children, agent: 0, at: 0, above });
+function put(stack: (Run | Aside)[], items: readonly (Run | Aside)[], above: number): void {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const item = items[i] as Run | Aside;
+    item.above = above;
+    stack.push(item);
   }
 }
 

@@ -105,6 +105,17 @@ export class Tree {
     return draft && this.#sessionOf(draft);
   }
 
+  /** The line that a record stands below, also one that is skipped. */
+  hangsOn(id: Key): Key | null {
+    return this.#draft(id)?.head.spot.parent ?? null;
+  }
+
+  /** Whether the log says itself what is a branch. */
+  storesBranches(session: SessionId): boolean {
+    const home = this.#sessionHomes().get(session);
+    return home !== undefined && typeof home !== 'string' && arrange(home).files[0]?.facts.branches === 'stored';
+  }
+
   /** Which calls a line answers. */
   resultsAt(ref: LineRef): ResultLine | null {
     return findResults(this.#graph, ref);

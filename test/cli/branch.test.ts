@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { branchSession } from '../../src/cli/branch-session.ts';
+import { History } from '../../src/history/index.ts';
 import { SessionManager } from '../../src/journal/index.ts';
+import type { LogRecord } from '../../src/model/index.ts';
 import { openHome } from '../kit/home.ts';
 import { linesIn, wordOf } from '../kit/journal.ts';
 import {
@@ -183,6 +186,47 @@ describe('J16 skein branch: a session of Pi', () => {
     const file = join(home.path, 'pi-branch.jsonl');
     branch('pppp', '--at', 'e4', '-o', file);
     expect(textsOf(file)).toEqual(['Plant a tree', 'toolCall', 'e3', 'Planted']);
+  });
+
+  test('keeps its title and its labels, wherever these stand', () => {
+    home.write('.pi/agent/sessions/--work-pi--/2026-01-02T00-00-00-000Z_qqqq3333.jsonl', [
+      { type: 'title', v: 1, title: 'Trees', source: 'user', updatedAt: '2026-01-02T00:00:00.000Z', pad: ' ' },
+      piHeader('qqqq3333', { cwd: '/work/pi' }),
+      piUser('e1', null, 'Plant a tree'),
+      piAssistant('e2', 'e1', 'Planted'),
+      piUser('e3', 'e2', 'Water it'),
+      piEntry('label', 'l1', 'e3', { targetId: 'e2', label: 'from the other branch' }),
+      piUser('e4', 'e1', 'A bush instead'),
+    ]);
+    const file = join(home.path, 'named.jsonl');
+    expect(branch('qqqq', '--at', 'e2', '-o', file).losses).toEqual([]);
+    expect(SessionManager.open(file).getSessionName()).toBe('Trees');
+    expect(SessionManager.open(file).getLabel('e2')).toBe('from the other branch');
+    const time = '2025-01-01T00:00:00.000Z';
+    const old = home.write('v1.jsonl', [
+      { type: 'session', id: 'old', timestamp: time, cwd: '/x' },
+      { type: 'message', timestamp: time, message: { role: 'user', content: 'old words' } },
+      { type: 'message', timestamp: time, message: { role: 'user', content: 'newer words' } },
+    ]);
+    const [row] = JSON.parse(home.skein(['tree', old, '--json']).out).items;
+    expect(home.skein(['label', old, row.uuid, 'in the notes'])).toMatchObject({ code: 0 });
+    const { path } = branch(old, '-o', join(home.path, 'v1-named.jsonl'));
+    const [, first, , label] = linesIn(path);
+    expect(label).toMatchObject({ type: 'label', targetId: first?.id, label: 'in the notes' });
+  });
+
+  test('J13 before a prompt whose parent is missing it is branched at what stands before it on its way', async () => {
+    const path = home.write('lost/sessions/--work-pi--/2026-01-03T00-00-00-000Z_rrrr4444.jsonl', [
+      piHeader('rrrr4444', { cwd: '/work/pi' }),
+      piUser('e1', null, 'Plant a tree'),
+      piAssistant('e2', 'e1', 'Planted'),
+      piUser('e3', 'deadbeef', 'Water it'),
+    ]);
+    const session = History.open({ roots: [join(home.path, 'lost/sessions')] }).find('rrrr');
+    const record = session.record('rrrr4444/e3') as LogRecord;
+    const file = join(home.path, 'lost.jsonl');
+    expect(await branchSession(session, record, { before: true, file })).toMatchObject({ entries: 0 });
+    expect(linesIn(file)).toMatchObject([{ type: 'session', parentSession: path }]);
   });
 
   test.skipIf(!existsSync(LARGE))('of version 1, without ids, too', () => {

@@ -1,6 +1,6 @@
 /** Our journal and the real Pi on the same files. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as ours from '../../src/journal/index.ts';
@@ -187,7 +187,7 @@ describe.skipIf(!found)('J2: the real Pi', () => {
   });
 });
 
-const LARGE = '/tmp/shared/corpus/pi/large-session.jsonl';
+const LARGE = resolve('../shared/corpus/pi/large-session.jsonl');
 describe.skipIf(!existsSync(LARGE))('J9: the large session of the corpus', () => {
   test('has 914 messages in its context, and reading it changes no byte', () => {
     const before = readFileSync(LARGE);

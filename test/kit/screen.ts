@@ -1,7 +1,7 @@
 import { History } from '../../src/history/index.ts';
+import { readRows } from '../../src/library/read-rows.ts';
 import { buildNodes, type Label, readLabels, Selector } from '../../src/selector/index.ts';
 import { drawScreen, type Frame } from '../../src/tui/draw-screen.ts';
-import { readRows } from '../../src/tui/read-row.ts';
 import { TreeScreen } from '../../src/tui/tree-screen.ts';
 
 /** The screen of the session in a file. */

@@ -8,6 +8,7 @@ import {
   compactSummary,
   onlySession,
   piAssistant,
+  piEntry,
   piHeader,
   piTree,
   piUser,
@@ -45,6 +46,45 @@ describe('J17 rows of a session tree', () => {
       '└─ user-3b',
       '   asst-3b',
     ]);
+  });
+
+  test('what is no record stands on the branch it hangs on, and is active only on the way to the leaf', () => {
+    const change = (id: string, parent: string | null) => piEntry('model_change', id, parent, { modelId: id });
+    const lines = [
+      piHeader(),
+      change('open', null),
+      piUser('u1', 'open'),
+      piAssistant('a1', 'u1'),
+      change('left', 'a1'),
+      piEntry('label', 'named', 'left', { targetId: 'u1', label: 'x' }),
+      piUser('u2', 'named'),
+      change('nowhere', 'a1'),
+      change('right', 'a1'),
+      piUser('u3', 'right'),
+      change('after', 'u3'),
+    ];
+    expect(sketch(selectorOf(piTree(lines), { mode: 'all' }))).toEqual([
+      '•open',
+      '•u1',
+      '•a1',
+      '├─ •right',
+      '>│  •u3',
+      '│  after',
+      '├─ left',
+      '│  named',
+      '│  u2',
+      '└─ nowhere',
+    ]);
+  });
+
+  test('a chain of very many of them is no deeper for it', () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) =>
+      piEntry('custom', `c${at}`, at === 0 ? 'u1' : `c${at - 1}`),
+    );
+    const selector = selectorOf(piTree([piHeader(), piUser('u1', null), ...chain, piUser('u2', 'c19999')]), {
+      mode: 'all',
+    });
+    expect([selector.length, selector.row(20_001)?.depth]).toEqual([20_002, 0]);
   });
 
   test('J16 a Claude Code session with a rewind is the same kind of tree', () => {

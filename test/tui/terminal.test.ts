@@ -5,7 +5,7 @@ import { widthOf } from '../../src/views/text/width.ts';
 import { BIN, openHome } from '../kit/home.ts';
 import { linesIn } from '../kit/journal.ts';
 import { hasTmux, openTerminal, type Terminal, type TerminalOptions } from '../kit/tmux.ts';
-import { assistant, piAssistant, piHeader, piUser, toolResult, toolUse, user } from '../kit/transcript.ts';
+import { assistant, piAssistant, piEntry, piHeader, piUser, toolResult, toolUse, user } from '../kit/transcript.ts';
 
 const home = openHome();
 let terminal: Terminal | null = null;
@@ -137,6 +137,36 @@ describe.skipIf(!hasTmux)(`J19 skein tree in tmux${hasTmux ? '' : ' (skipped: tm
     screen.press('Enter');
     await screen.shows(/❯ • \[planted\]/);
     expect(linesIn(piFile).at(-1)).toMatchObject({ type: 'label', targetId: 'e2', label: 'planted' });
+  });
+
+  test('J17 Shift+L on an entry that is no record labels that entry, and leaves the label of the record above alone', async () => {
+    const path = home.write('model.jsonl', [
+      piHeader('mmmm3333', { cwd: '/work/pi' }),
+      piUser('m1', null, 'Plant a tree'),
+      piEntry('label', 'm2', 'm1', { targetId: 'm1', label: 'first' }),
+      piEntry('model_change', 'm3', 'm2', { provider: 'p', modelId: 'oak' }),
+      piAssistant('m4', 'm3', 'Planted'),
+    ]);
+    const screen = open([path, '--filter', 'all']);
+    await screen.shows(selected);
+    screen.press('Up', 'L');
+    screen.type('oak from here');
+    screen.press('Enter');
+    await screen.shows(/❯ • \[oak from here\] .*oak/);
+    expect(linesIn(path).at(-1)).toMatchObject({ type: 'label', targetId: 'm3', label: 'oak from here' });
+    screen.press('b');
+    await screen.shows(/Branch here into a new session file/);
+    screen.press('Enter');
+    await screen.shows(/Written: /);
+    const [made] = readdirSync(home.path).filter((name) => /_.*\.jsonl$/.test(name));
+    const branched = linesIn(join(home.path, made ?? '')).filter(({ type }) => type !== 'label');
+    expect(branched.map(({ id }) => id).slice(1)).toEqual(['m1', 'm3']);
+    screen.press('Escape');
+    await screen.shows(/ended with 0/);
+    expect(home.skein(['tree', path, '--filter', 'labeled-only']).out.match(/\[.*?\]/g)).toEqual([
+      '[first]',
+      '[oak from here]',
+    ]);
   });
 
   test('Enter reads on from there in the pager, and the tree is there again afterwards', async () => {

@@ -36,7 +36,7 @@ async function run(id: string, name: string, text: string | undefined, options: 
   const session = findSession(id, options);
   const record = findRecord(session, name);
   const label = labelText(text ?? '');
-  const { path } = await setLabel(session, record, label, Date.now());
+  const { path } = await setLabel(session, { record, annotation: null }, label, Date.now());
   const what = shortRecordId(record.id, session.id);
   process.stdout.write(
     `${label === '' ? `${what} has no label any more` : `${what} is labelled [${label}]`} (${printableLine(path ?? notesPath())})\n`,

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Session } from '../../history/index.ts';
+import { readRows } from '../../library/read-rows.ts';
 import { SkeinError } from '../../model/index.ts';
 import { buildNodes, buildPrompts, FILTER_MODES, type FilterMode, Selector } from '../../selector/index.ts';
-import { readRows } from '../../tui/read-row.ts';
 import { printable } from '../../views/text/printable.ts';
 import { activeLeaf } from '../active-leaf.ts';
 import { findSession, findThread } from '../find-session.ts';

@@ -1,0 +1,17 @@
+import type { History } from '../history/index.ts';
+import { isCurrent } from '../ingest/index-projects.ts';
+import type { IndexStore } from '../stores/index.ts';
+import { SqliteIndex } from '../stores/sqlite/index-db.ts';
+
+/** An index that cannot be read, or says something else than the files, is as good as none. */
+export async function openCurrentIndex(path: string, history: Pick<History, 'projects'>): Promise<IndexStore | null> {
+  let store: IndexStore | null = null;
+  try {
+    store = SqliteIndex.openToRead(path);
+    if (store && (await isCurrent(history, store))) return store;
+  } catch {
+    // Damaged: the next `skein index` notices and rebuilds it.
+  }
+  await store?.close();
+  return null;
+}
