@@ -1,14 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '../src/formats/claude-code/index.ts';
-import { buildMessages, type Message, updateMessages, validateMessages } from '../src/messages/index.ts';
+import { pi } from '../src/formats/pi/index.ts';
+import { indexProjects } from '../src/ingest/index-projects.ts';
+import { listStoredSessions } from '../src/ingest/stored-lists.ts';
+import { buildMessages, checkMessages, type Message, updateMessages, validateMessages } from '../src/messages/index.ts';
+import { SqliteIndex } from '../src/stores/sqlite/index-db.ts';
 import { contentFrom } from './kit/content.ts';
+import { IndexFolder } from './kit/index-folder.ts';
 import {
   assistant,
   claudeTree,
+  command,
   type Files,
   factsOf,
   linesOf,
   onlySession,
+  piHeader,
+  piMessage,
+  piTree,
+  stdout,
   system,
   toolResult,
   toolUse,
@@ -81,6 +91,48 @@ describe('M1 extraction', () => {
   });
 });
 
+describe('M1 what search finds in a message, its content says', () => {
+  test('M1 a call that was answered several times has all of its results', () => {
+    const messages = listOf({
+      's.jsonl': [
+        user('u1', null),
+        assistant('a1', 'u1', [toolUse('T')]),
+        user('r1', 'a1', [toolResult('T', 'first')]),
+        user('r2', 'r1', [toolResult('T', 'second'), toolResult('T', 'third')]),
+      ],
+    });
+    expect(messages.map(({ uuid, content }) => [uuid, content]).slice(3)).toEqual([
+      ['a1_result_0', 'first\n\nsecond\n\nthird'],
+    ]);
+  });
+
+  test('M1 what a command printed belongs to it', () => {
+    const messages = listOf({
+      's.jsonl': [
+        user('u1', null, '<bash-input>ls</bash-input>'),
+        user('o1', 'u1', '<bash-stdout>a.txt</bash-stdout><bash-stderr>oh</bash-stderr>'),
+        command('c1', 'o1', '/cost'),
+        stdout('o2', 'c1', 'nothing'),
+      ],
+    });
+    expect(messages.map(({ content }) => content)).toEqual(['ls\n\na.txt\n\noh', '/cost\n\nnothing']);
+    const files = {
+      's.jsonl': [piHeader(), piMessage('b1', null, { role: 'bashExecution', command: 'ls', output: 'a.txt' })],
+    };
+    const tree = piTree(files);
+    const [run] = buildMessages(tree, onlySession(tree).id, contentFrom(pi, files), () => null).items;
+    expect(run?.content).toBe('ls\n\na.txt');
+  });
+
+  test('M1 an answer says its text blocks and nothing else', () => {
+    const blocks = [
+      { type: 'text', text: 'one' },
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'clocks' } },
+    ];
+    expect(listOf({ 's.jsonl': [assistant('a1', null, blocks)] })[0]?.content).toBe('one');
+  });
+});
+
 describe('M2 pairing', () => {
   test('M2 results pair by the id of the call, over the lines of one answer', () => {
     const messages = listOf({
@@ -114,6 +166,46 @@ describe('M2 pairing', () => {
     expect(validateMessages(messages, new Set(['u1'])).map(({ rule, uuid }) => [rule, uuid])).toEqual([
       ['M5.v4', 'r1_result_0'],
     ]);
+  });
+});
+
+describe('M2 results beside what somebody typed', () => {
+  const said = [toolResult('T', 'of T'), toolResult('X', 'of X'), { type: 'text', text: 'no' }];
+  const lines = [user('u1', null), assistant('a1', 'u1', [toolUse('T')]), user('r1', 'a1', said)];
+
+  test('M2 one whose call is known is a message of the call only', () => {
+    expect(idsOf(listOf({ 's.jsonl': lines })).slice(2)).toEqual([
+      ['a1_tool_0', 'a1', 'tool_use'],
+      ['a1_result_0', 'a1_tool_0', 'tool_result'],
+      ['r1', 'a1', 'user'],
+      ['r1_result_1', 'r1', 'tool_result'],
+    ]);
+    expect(checkMessages(claudeTree(lines)).map(({ rule, uuid }) => [rule, uuid])).toEqual([['M5.v4', 'r1_result_1']]);
+  });
+
+  test('M20 a call that turns up later takes its result away from them', () => {
+    const late = [lines[0], lines[2], lines[1]] as object[];
+    const files = { 's.jsonl': late };
+    const tree = claudeTree({ 's.jsonl': late.slice(0, 2) });
+    const content = contentFrom(claudeCode, files);
+    const before = buildMessages(tree, 's', content, () => null);
+    expect(before.items.map(({ uuid }) => uuid)).toEqual(['u1', 'r1', 'r1_result_0', 'r1_result_1']);
+    const change = tree.add(factsOf(claudeCode, 's.jsonl'), linesOf(claudeCode, 's.jsonl', late).slice(2));
+    const after = updateMessages(before, tree, change, content, () => null);
+    expect(after).toEqual(buildMessages(tree, 's', content, () => null));
+    expect(after.items.map(({ uuid }) => uuid)).not.toContain('r1_result_0');
+  });
+
+  test('P4 all of them are counted as messages, with and without an index', async () => {
+    const folder = new IndexFolder();
+    folder.write('p', { 's.jsonl': lines });
+    const [session] = folder.history().projects.flatMap((project) => project.sessions());
+    expect(session?.messageCount).toBe(listOf({ 's.jsonl': lines }).length);
+    const store = SqliteIndex.open(folder.db());
+    await indexProjects(folder.history(), store, { workers: 0 });
+    expect((await listStoredSessions(store)).map(({ messageCount }) => messageCount)).toEqual([session?.messageCount]);
+    await store.close();
+    folder.remove();
   });
 });
 

@@ -1,20 +1,10 @@
-import {
-  type CallId,
-  type Finding,
-  type Key,
-  type LineRef,
-  type LogRecord,
-  lineFinder,
-  type SessionId,
-} from '../model/index.ts';
+import { type Finding, type Key, type LineRef, type LogRecord, lineFinder, type SessionId } from '../model/index.ts';
 import type { Sketch, Tree } from '../tree/index.ts';
+import { type StrayResult, strayResults } from './stray-results.ts';
 import { breaks, isBefore, type MessageFinding } from './validate.ts';
 
-/** The calls that results in a record name and that nobody knows. */
-export type StraysOf = (record: LogRecord) => readonly CallId[];
-
 /** The rules for extracted messages (M5), over every session of a tree; `only`: of these files. Equal findings of one file are counted. */
-export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet<string>): Finding[] {
+export function checkMessages(tree: Tree, only?: ReadonlySet<string>): Finding[] {
   const counted = new Map<string, Finding>();
   // An answer may have thousands of calls without a result: it is looked up once.
   let record: Key | null = null;
@@ -22,7 +12,7 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
   for (const session of tree.sessionIds()) {
     const { roots, subagents } = tree.session(session);
     const starters = new Set([...roots, ...subagents.flatMap((subagent) => subagent.roots)]);
-    for (const found of linksIn(tree, session, straysOf).check(starters)) {
+    for (const found of linksIn(tree, session).check(starters)) {
       if (found.record !== record) at = tree.record(found.record)?.lines[0]?.ref;
       record = found.record;
       if (!at || (only && !only.has(at.file))) continue;
@@ -34,12 +24,13 @@ export function checkMessages(tree: Tree, straysOf: StraysOf, only?: ReadonlySet
   return [...counted.values()];
 }
 
-function linksIn(tree: Tree, session: SessionId, straysOf: StraysOf): Links {
+function linksIn(tree: Tree, session: SessionId): Links {
   const links = new Links();
+  const resultsAt = (ref: LineRef) => tree.resultsAt(ref);
   for (const sketch of tree.sketches(session)) {
     links.add(sketch);
     const record = sketch.isPlain ? null : tree.record(sketch.id);
-    if (record) links.addTools(record, straysOf(record));
+    if (record) links.addTools(record, strayResults(record, resultsAt));
   }
   return links;
 }
@@ -64,7 +55,7 @@ class Links {
   }
 
   /** Of the record that was added last. */
-  addTools({ id, time, calls, lines }: LogRecord, strays: readonly CallId[]): void {
+  addTools({ id, time, calls, lines }: LogRecord, strays: readonly StrayResult[]): void {
     if (calls.length === 0 && strays.length === 0) return;
     const found: MessageFinding[] = [];
     const lineAt = lineFinder(lines);
@@ -82,10 +73,10 @@ class Links {
       if (!call.result) found.push(breaks('c3', use));
       if (isBack) found.push(breaks('c4', use));
     });
-    strays.forEach((call, i) => {
-      const uuid = `${id}_result_${i}`;
+    for (const { call, number } of strays) {
+      const uuid = `${id}_result_${number}`;
       found.push(breaks('v4', { uuid, parentUuid: id, type: 'tool_result', record: id, toolUseId: call }));
-    });
+    }
     if (found.length > 0) this.#ofTools.set(this.#places.size - 1, found);
   }
 

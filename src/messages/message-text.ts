@@ -131,6 +131,9 @@ function resultsOf({ uuid, toolUseId }: Named, { own, results }: RecordContent):
   return alone && alone.of === toolUseId ? [alone] : [];
 }
 
+/** Those that stand in a record itself. */
+export const resultsIn = ({ own }: RecordContent): readonly Result[] => pairedIn(own).results;
+
 function saidBy(block: Block): string[] {
   switch (block.type) {
     case 'text':
