@@ -169,6 +169,24 @@ describe('M2 pairing', () => {
   });
 });
 
+test('M2 a result without an id has no known call: it is a message under its record, and reported', () => {
+  const lines = [user('u1', null), user('r1', 'u1', [{ type: 'tool_result', content: 'lost' }])];
+  expect(listOf({ 's.jsonl': lines }).at(-1)).toMatchObject({
+    uuid: 'r1_result_0',
+    parentUuid: 'r1',
+    type: 'tool_result',
+    content: 'lost',
+  });
+  expect(checkMessages(claudeTree(lines)).map(({ rule, message }) => [rule, message])).toEqual([
+    ['M5.v4', 'Result r1_result_0 belongs to no known call (no id)'],
+  ]);
+});
+
+test('M1 a block that nobody knows says in a prompt what is found in it', () => {
+  const blocks = [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a sea otter' } }];
+  expect(listOf({ 's.jsonl': [user('u1', null, blocks)] })[0]?.content).toBe('[document]\ntext/plain\na sea otter');
+});
+
 describe('M2 results beside what somebody typed', () => {
   const said = [toolResult('T', 'of T'), toolResult('X', 'of X'), { type: 'text', text: 'no' }];
   const lines = [user('u1', null), assistant('a1', 'u1', [toolUse('T')]), user('r1', 'a1', said)];

@@ -7,7 +7,7 @@ import {
   resultBlocks,
 } from '../model/index.ts';
 import type { CostOf, Message } from './message.ts';
-import { callAt, resultsIn } from './message-text.ts';
+import { callAt, resultsIn, textsIn } from './message-text.ts';
 import { type ResultsAt, strayResults } from './stray-results.ts';
 
 /** The messages of one record: itself, then each tool use with its results (M1, M2). */
@@ -115,7 +115,7 @@ function saidBy(block: Block): string[] {
     case 'command':
       return [`${block.name} ${block.args}`.trim()];
     case 'unknown':
-      return [`[${block.name}]`];
+      return [[`[${block.name}]`, ...textsIn(block.json)].join('\n')];
     case 'image':
       return [`[image ${block.media}]`];
     default:
