@@ -133,7 +133,7 @@ test.each(SHAPES)('M9 each of their texts is indexed once (%s)', async (_, lines
 test('M5 thousands of calls without a result: their record is looked up once', () => {
   const { folder, tree } = open([assistant('a0', null, numbers.map(use))]);
   const record = vi.spyOn(tree, 'record');
-  expect(checkMessages(tree)).toMatchObject([{ count: COUNT }]);
+  expect(checkMessages(tree)).toHaveLength(COUNT);
   expect(record.mock.calls.length).toBeLessThan(4);
   folder.remove();
 });
