@@ -61,9 +61,19 @@ describe('M1 extraction', () => {
       isSidechain: true,
       toolName: 'Read',
       toolUseId: 'T',
+      isError: false,
     });
     expect(result).toMatchObject({ content: '{"port":3000}', isSidechain: true, isError: false, toolUseId: 'T' });
     expect([use, result].some((message) => message && 'costUsd' in message)).toBe(false);
+  });
+
+  test('M1 a tool use and its result carry whether it failed', () => {
+    const lines = [assistant('a1', null, [toolUse('T')]), user('r1', 'a1', [toolResult('T', 'no', true)])];
+    const tools = listOf({ 's.jsonl': lines }).slice(1);
+    expect(tools.map(({ toolUseId, toolName, isError }) => [toolUseId, toolName, isError])).toEqual([
+      ['T', 'Read', true],
+      ['T', 'Read', true],
+    ]);
   });
 
   test('M1 every kind but an answer is of type user; annotations are none', () => {
@@ -296,6 +306,43 @@ describe('M5 validation', () => {
     ['c4 time does not go back', [message('u1', null, { timestamp: 5 }), message('u2', 'u1')], ['M5.c4 u2']],
   ] as const)('M5 %s', (_name, messages, expected) => {
     expect(rules(...messages)).toEqual(expected);
+  });
+});
+
+describe('M5 what a log breaks is found', () => {
+  const early = { timestamp: '2020-01-01T00:00:00.000Z' };
+  const found = (...lines: readonly object[]) =>
+    checkMessages(claudeTree(lines)).map(({ rule, file, line, uuid, count }) => [rule, file, line, uuid, count]);
+  const file = factsOf(claudeCode, 's.jsonl').path;
+
+  test.each<[string, readonly object[], readonly unknown[]]>([
+    ['v2 a parent that is nowhere', [user('u1', null), user('u2', 'gone')], [['M5.v2', file, 2, 'u2', 1]]],
+    ['c1 a circle', [user('u1', 'u2'), user('u2', 'u1')], [['M5.c1', file, 1, 'u1', 1]]],
+    ['c1 its own parent', [user('u1', 'u1')], [['M5.c1', file, 1, 'u1', 1]]],
+    [
+      'c4 a result that is older than its call',
+      [user('u1', null), assistant('a1', 'u1', [toolUse('T')]), user('r1', 'a1', [toolResult('T')], early)],
+      [['M5.c4', file, 3, 'a1_result_0', 1]],
+    ],
+    [
+      'v4 each result of an unknown call, in its line',
+      [user('r1', null, [toolResult('X'), toolResult('Y')]), user('r2', 'r1', [toolResult('Z')])],
+      [
+        ['M5.v4', file, 1, 'r1_result_0', 1],
+        ['M5.v4', file, 1, 'r1_result_1', 1],
+        ['M5.v4', file, 2, 'r2_result_0', 1],
+      ],
+    ],
+    [
+      'c3 each call without a result, in its line',
+      [assistant('a1', null, [toolUse('A')], { id: 'm' }), assistant('a2', 'a1', [toolUse('B')], { id: 'm' })],
+      [
+        ['M5.c3', file, 1, 'a1_tool_0', 1],
+        ['M5.c3', file, 2, 'a1_tool_1', 1],
+      ],
+    ],
+  ])('M5 %s', (_name, lines, expected) => {
+    expect(found(...lines)).toEqual(expected);
   });
 });
 

@@ -97,7 +97,7 @@ function addCalls(
       at: call.at,
       more: NONE,
       toolName: call.name,
-      isError: null,
+      isError: call.isError,
     });
     const { id: of, at: callAt } = call;
     rows.push({

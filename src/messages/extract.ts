@@ -51,6 +51,7 @@ function callMessages(record: LogRecord, content: RecordContent, shared: Shared)
       isSidechain: true,
       toolName: call.name,
       toolUseId: call.id,
+      isError: call.isError,
     };
     const input = callAt(i, call.id, content)?.input ?? null;
     const use: Message = {
@@ -76,7 +77,6 @@ function callMessages(record: LogRecord, content: RecordContent, shared: Shared)
               .map(({ output }) => outputText(output))
               .join('\n\n')
           : '',
-        isError: call.isError,
       },
     ];
   });

@@ -37,7 +37,7 @@ export function searchedMessages(session: Session, record: LogRecord, spawn: Cal
       type: message.type,
       tool: message.toolName ?? null,
       files: filesOf(message, record, content),
-      isError: message.isError ?? false,
+      isError: message.type === 'tool_result' && message.isError === true,
       isSidechain: message.isSidechain,
       hasImage: hasImage(message, content),
       time: message.timestamp,
