@@ -1,14 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '../src/formats/claude-code/index.ts';
-import { buildMessages, type Message, updateMessages, validateMessages } from '../src/messages/index.ts';
+import { pi } from '../src/formats/pi/index.ts';
+import { indexProjects } from '../src/ingest/index-projects.ts';
+import { listStoredSessions } from '../src/ingest/stored-lists.ts';
+import { buildMessages, checkMessages, type Message, updateMessages, validateMessages } from '../src/messages/index.ts';
+import { SqliteIndex } from '../src/stores/sqlite/index-db.ts';
 import { contentFrom } from './kit/content.ts';
+import { IndexFolder } from './kit/index-folder.ts';
 import {
   assistant,
   claudeTree,
+  command,
   type Files,
   factsOf,
   linesOf,
   onlySession,
+  piHeader,
+  piMessage,
+  piTree,
+  stdout,
   system,
   toolResult,
   toolUse,
@@ -51,9 +61,19 @@ describe('M1 extraction', () => {
       isSidechain: true,
       toolName: 'Read',
       toolUseId: 'T',
+      isError: false,
     });
     expect(result).toMatchObject({ content: '{"port":3000}', isSidechain: true, isError: false, toolUseId: 'T' });
     expect([use, result].some((message) => message && 'costUsd' in message)).toBe(false);
+  });
+
+  test('M1 a tool use and its result carry whether it failed', () => {
+    const lines = [assistant('a1', null, [toolUse('T')]), user('r1', 'a1', [toolResult('T', 'no', true)])];
+    const tools = listOf({ 's.jsonl': lines }).slice(1);
+    expect(tools.map(({ toolUseId, toolName, isError }) => [toolUseId, toolName, isError])).toEqual([
+      ['T', 'Read', true],
+      ['T', 'Read', true],
+    ]);
   });
 
   test('M1 every kind but an answer is of type user; annotations are none', () => {
@@ -78,6 +98,48 @@ describe('M1 extraction', () => {
       { type: 'text', text: 'two' },
     ];
     expect(listOf({ 's.jsonl': [assistant('a1', null, blocks)] })[0]?.content).toBe('one\n\ntwo');
+  });
+});
+
+describe('M1 what search finds in a message, its content says', () => {
+  test('M1 a call that was answered several times has all of its results', () => {
+    const messages = listOf({
+      's.jsonl': [
+        user('u1', null),
+        assistant('a1', 'u1', [toolUse('T')]),
+        user('r1', 'a1', [toolResult('T', 'first')]),
+        user('r2', 'r1', [toolResult('T', 'second'), toolResult('T', 'third')]),
+      ],
+    });
+    expect(messages.map(({ uuid, content }) => [uuid, content]).slice(3)).toEqual([
+      ['a1_result_0', 'first\n\nsecond\n\nthird'],
+    ]);
+  });
+
+  test('M1 what a command printed belongs to it', () => {
+    const messages = listOf({
+      's.jsonl': [
+        user('u1', null, '<bash-input>ls</bash-input>'),
+        user('o1', 'u1', '<bash-stdout>a.txt</bash-stdout><bash-stderr>oh</bash-stderr>'),
+        command('c1', 'o1', '/cost'),
+        stdout('o2', 'c1', 'nothing'),
+      ],
+    });
+    expect(messages.map(({ content }) => content)).toEqual(['ls\n\na.txt\n\noh', '/cost\n\nnothing']);
+    const files = {
+      's.jsonl': [piHeader(), piMessage('b1', null, { role: 'bashExecution', command: 'ls', output: 'a.txt' })],
+    };
+    const tree = piTree(files);
+    const [run] = buildMessages(tree, onlySession(tree).id, contentFrom(pi, files), () => null).items;
+    expect(run?.content).toBe('ls\n\na.txt');
+  });
+
+  test('M1 an answer says its text blocks and nothing else', () => {
+    const blocks = [
+      { type: 'text', text: 'one' },
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'clocks' } },
+    ];
+    expect(listOf({ 's.jsonl': [assistant('a1', null, blocks)] })[0]?.content).toBe('one');
   });
 });
 
@@ -114,6 +176,64 @@ describe('M2 pairing', () => {
     expect(validateMessages(messages, new Set(['u1'])).map(({ rule, uuid }) => [rule, uuid])).toEqual([
       ['M5.v4', 'r1_result_0'],
     ]);
+  });
+});
+
+test('M2 a result without an id has no known call: it is a message under its record, and reported', () => {
+  const lines = [user('u1', null), user('r1', 'u1', [{ type: 'tool_result', content: 'lost' }])];
+  expect(listOf({ 's.jsonl': lines }).at(-1)).toMatchObject({
+    uuid: 'r1_result_0',
+    parentUuid: 'r1',
+    type: 'tool_result',
+    content: 'lost',
+  });
+  expect(checkMessages(claudeTree(lines)).map(({ rule, message }) => [rule, message])).toEqual([
+    ['M5.v4', 'Result r1_result_0 belongs to no known call (no id)'],
+  ]);
+});
+
+test('M1 a block that nobody knows says in a prompt what is found in it', () => {
+  const blocks = [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a sea otter' } }];
+  expect(listOf({ 's.jsonl': [user('u1', null, blocks)] })[0]?.content).toBe('[document]\ntext/plain\na sea otter');
+});
+
+describe('M2 results beside what somebody typed', () => {
+  const said = [toolResult('T', 'of T'), toolResult('X', 'of X'), { type: 'text', text: 'no' }];
+  const lines = [user('u1', null), assistant('a1', 'u1', [toolUse('T')]), user('r1', 'a1', said)];
+
+  test('M2 one whose call is known is a message of the call only', () => {
+    expect(idsOf(listOf({ 's.jsonl': lines })).slice(2)).toEqual([
+      ['a1_tool_0', 'a1', 'tool_use'],
+      ['a1_result_0', 'a1_tool_0', 'tool_result'],
+      ['r1', 'a1', 'user'],
+      ['r1_result_1', 'r1', 'tool_result'],
+    ]);
+    expect(checkMessages(claudeTree(lines)).map(({ rule, uuid }) => [rule, uuid])).toEqual([['M5.v4', 'r1_result_1']]);
+  });
+
+  test('M20 a call that turns up later takes its result away from them', () => {
+    const late = [lines[0], lines[2], lines[1]] as object[];
+    const files = { 's.jsonl': late };
+    const tree = claudeTree({ 's.jsonl': late.slice(0, 2) });
+    const content = contentFrom(claudeCode, files);
+    const before = buildMessages(tree, 's', content, () => null);
+    expect(before.items.map(({ uuid }) => uuid)).toEqual(['u1', 'r1', 'r1_result_0', 'r1_result_1']);
+    const change = tree.add(factsOf(claudeCode, 's.jsonl'), linesOf(claudeCode, 's.jsonl', late).slice(2));
+    const after = updateMessages(before, tree, change, content, () => null);
+    expect(after).toEqual(buildMessages(tree, 's', content, () => null));
+    expect(after.items.map(({ uuid }) => uuid)).not.toContain('r1_result_0');
+  });
+
+  test('P4 all of them are counted as messages, with and without an index', async () => {
+    const folder = new IndexFolder();
+    folder.write('p', { 's.jsonl': lines });
+    const [session] = folder.history().projects.flatMap((project) => project.sessions());
+    expect(session?.messageCount).toBe(listOf({ 's.jsonl': lines }).length);
+    const store = SqliteIndex.open(folder.db());
+    await indexProjects(folder.history(), store, { workers: 0 });
+    expect((await listStoredSessions(store)).map(({ messageCount }) => messageCount)).toEqual([session?.messageCount]);
+    await store.close();
+    folder.remove();
   });
 });
 
@@ -186,6 +306,43 @@ describe('M5 validation', () => {
     ['c4 time does not go back', [message('u1', null, { timestamp: 5 }), message('u2', 'u1')], ['M5.c4 u2']],
   ] as const)('M5 %s', (_name, messages, expected) => {
     expect(rules(...messages)).toEqual(expected);
+  });
+});
+
+describe('M5 what a log breaks is found', () => {
+  const early = { timestamp: '2020-01-01T00:00:00.000Z' };
+  const found = (...lines: readonly object[]) =>
+    checkMessages(claudeTree(lines)).map(({ rule, file, line, uuid, count }) => [rule, file, line, uuid, count]);
+  const file = factsOf(claudeCode, 's.jsonl').path;
+
+  test.each<[string, readonly object[], readonly unknown[]]>([
+    ['v2 a parent that is nowhere', [user('u1', null), user('u2', 'gone')], [['M5.v2', file, 2, 'u2', 1]]],
+    ['c1 a circle', [user('u1', 'u2'), user('u2', 'u1')], [['M5.c1', file, 1, 'u1', 1]]],
+    ['c1 its own parent', [user('u1', 'u1')], [['M5.c1', file, 1, 'u1', 1]]],
+    [
+      'c4 a result that is older than its call',
+      [user('u1', null), assistant('a1', 'u1', [toolUse('T')]), user('r1', 'a1', [toolResult('T')], early)],
+      [['M5.c4', file, 3, 'a1_result_0', 1]],
+    ],
+    [
+      'v4 each result of an unknown call, in its line',
+      [user('r1', null, [toolResult('X'), toolResult('Y')]), user('r2', 'r1', [toolResult('Z')])],
+      [
+        ['M5.v4', file, 1, 'r1_result_0', 1],
+        ['M5.v4', file, 1, 'r1_result_1', 1],
+        ['M5.v4', file, 2, 'r2_result_0', 1],
+      ],
+    ],
+    [
+      'c3 each call without a result, in its line',
+      [assistant('a1', null, [toolUse('A')], { id: 'm' }), assistant('a2', 'a1', [toolUse('B')], { id: 'm' })],
+      [
+        ['M5.c3', file, 1, 'a1_tool_0', 1],
+        ['M5.c3', file, 2, 'a1_tool_1', 1],
+      ],
+    ],
+  ])('M5 %s', (_name, lines, expected) => {
+    expect(found(...lines)).toEqual(expected);
   });
 });
 

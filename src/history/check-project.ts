@@ -1,8 +1,7 @@
-import { checkMessages, type StraysOf } from '../messages/index.ts';
+import { checkMessages } from '../messages/index.ts';
 import { type Accounting, type Finding, ruleOf, severityOf } from '../model/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
-import { readContent } from './read-content.ts';
 
 /** What `check` says about some files of a project. */
 export interface Check {
@@ -19,7 +18,7 @@ export const checkProject = (project: Project, only?: readonly string[]): Check 
 function checkLogs(logs: Logs, only?: readonly string[]): Check {
   const { tree, lines, problems } = logs.read({ survey: true });
   const files = (only ?? [...lines.keys()]).filter((id) => lines.has(id));
-  const findings = [...tree.findings(only), ...checkMessages(tree, straysIn(logs), only && new Set(only))];
+  const findings = [...tree.findings(only), ...checkMessages(tree, only && new Set(only))];
   for (const { path, message } of problems) findings.push(unreadable(path, message));
   return {
     files: files.length,
@@ -28,14 +27,6 @@ function checkLogs(logs: Logs, only?: readonly string[]): Check {
     findings,
   };
 }
-
-/** Results of unknown calls stand in what came as a user's line, also beside what somebody typed. */
-const straysIn =
-  (logs: Logs): StraysOf =>
-  (record) =>
-    record.kind === 'user'
-      ? readContent(logs, record, {}).own.flatMap((block) => (block.type === 'result' ? [block.of] : []))
-      : [];
 
 const NOTHING: Accounting = { records: 0, folded: 0, annotations: 0, bookkeeping: 0, reported: 0 };
 

@@ -149,7 +149,7 @@ export class Session {
   get messageCount(): number {
     let count = 0;
     for (const { record } of eachRecord(this.#tree, this.id))
-      count += countMessages(record, (each) => this.content(each));
+      count += countMessages(record, (ref) => this.#tree.resultsAt(ref));
     return count;
   }
 

@@ -43,19 +43,21 @@ export class AttributeSets {
     return set;
   }
 
-  ofMessage({ type, toolName, isError, isSidechain }: MarkedMessage): AttributeSet {
+  ofMessage(message: MarkedMessage): AttributeSet {
+    const { type, toolName, isSidechain } = message;
+    const failed = isFailed(message);
     let sets = this.#ofMessages.get(toolName);
     if (!sets) {
       sets = [];
       if (this.#ofMessages.size > MOST) this.#ofMessages.clear();
       this.#ofMessages.set(toolName, sets);
     }
-    const index = 4 * TYPES.indexOf(type) + (isError ? 2 : 0) + (isSidechain ? 1 : 0);
+    const index = 4 * TYPES.indexOf(type) + (failed ? 2 : 0) + (isSidechain ? 1 : 0);
     let set = sets[index];
     if (!set) {
       const attributes: Attribute[] = [['type', type]];
       if (toolName !== null) attributes.push(['tool', toolName]);
-      if (isError) attributes.push(['error', '']);
+      if (failed) attributes.push(['error', '']);
       if (isSidechain) attributes.push(['sidechain', '']);
       set = setOf(attributes);
       sets[index] = set;
@@ -65,6 +67,10 @@ export class AttributeSets {
 }
 
 export type MarkedMessage = Pick<MessageEntry, 'type' | 'toolName' | 'isError' | 'isSidechain'>;
+
+/** A result is found by `is:error`; its call only has its status. */
+export const isFailed = ({ type, isError }: Pick<MessageEntry, 'type' | 'isError'>): boolean =>
+  isError === true && type === 'tool_result';
 
 /** Nobody has so many branches or tools; what a log names is not to be held for ever. */
 const MOST = 10_000;

@@ -1,15 +1,11 @@
 import { checkMessages } from '../messages/index.ts';
 import type { FindingCounts } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { strayResults } from './message-rows.ts';
 
 /** How much is odd about a tree and its messages (M5), as `skein check` lists it, but for what only a survey of every key finds. */
 export function countFindings(tree: Tree): FindingCounts {
   const counts = { error: 0, warning: 0, note: 0 };
   for (const { severity } of tree.findings()) counts[severity]++;
-  const found = checkMessages(tree, (record) =>
-    strayResults(record, (ref) => tree.resultsAt(ref)).map(({ of }) => of.call),
-  );
-  for (const { severity } of found) counts[severity]++;
+  for (const { severity } of checkMessages(tree)) counts[severity]++;
   return counts;
 }

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../model/index.ts';
 import type { MessageEntry } from '../stores/index.ts';
+import { isFailed } from './attribute-sets.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. `about`: as `aboutHash`. */
@@ -9,7 +10,7 @@ export function docHash(row: MessageEntry, { refs, nth, callAt, callNth, title }
   if (nth !== null) hash = mix(hash, nth);
   if (callAt) hash = mix(mix(hash, callAt.line + hashOf(callAt.file)), callNth);
   hash = mix(hash, Math.floor((row.time ?? 0) / 1000));
-  hash = mix(hash, (row.isSidechain ? 1 : 0) + (row.isError ? 2 : 0));
+  hash = mix(hash, (row.isSidechain ? 1 : 0) + (isFailed(row) ? 2 : 0));
   hash = mix(mix(hash, hashOf(row.toolName)), about);
   return hash === 0 ? 1 : hash;
 }

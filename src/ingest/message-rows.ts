@@ -1,13 +1,7 @@
-import {
-  type LineRef,
-  type LogRecord,
-  lineFinder,
-  type RecordLine,
-  type ResultOf,
-  type ToolCall,
-} from '../model/index.ts';
+import { type ResultsAt, strayResults } from '../messages/index.ts';
+import { type LineRef, type LogRecord, lineFinder, type RecordLine, type ToolCall } from '../model/index.ts';
 import type { MessageEntry, MessageKeys } from '../stores/index.ts';
-import { PairedCalls, type ResultsAt } from './pair-calls.ts';
+import { PairedCalls } from './pair-calls.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** A message and where its text stands. */
@@ -53,7 +47,7 @@ export function messageRows(
   const said = { refs, of: 'own', call: null, nth: null, callAt: null, callNth: 0, title } as const;
   const rows: MessageRow[] = [{ row: own, said }];
   if (calls.length > 0) addCalls(rows, record, hidden, keys, resultsAt);
-  strayResults(record, resultsAt).forEach(({ at, of, nth }, number) => {
+  for (const { at, call, isError, nth, number } of strayResults(record, resultsAt)) {
     const stray = entryOf(record, hidden, {
       id: keys.strayResult(record.id, number),
       parent: id,
@@ -66,13 +60,13 @@ export function messageRows(
       at,
       more: NONE,
       toolName: null,
-      isError: of.isError,
+      isError,
     });
     rows.push({
       row: stray,
-      said: { refs: [at], of: 'result', call: of.call, nth, callAt: null, callNth: 0, title: null },
+      said: { refs: [at], of: 'result', call, nth, callAt: null, callNth: 0, title: null },
     });
-  });
+  }
   return rows;
 }
 
@@ -103,7 +97,7 @@ function addCalls(
       at: call.at,
       more: NONE,
       toolName: call.name,
-      isError: null,
+      isError: call.isError,
     });
     const { id: of, at: callAt } = call;
     rows.push({
@@ -165,19 +159,3 @@ const entryOf = ({ session, kind, subagent }: LogRecord, hidden: boolean, own: O
 });
 
 const NONE: readonly LineRef[] = [];
-
-/** Results of unknown calls stay with the record that brought them. */
-export function strayResults(record: LogRecord, resultsAt: ResultsAt): { at: LineRef; of: ResultOf; nth: number }[] {
-  if (record.kind === 'assistant') return [];
-  return record.lines.flatMap(({ as, ref }) =>
-    as === 'part' ? (resultsAt(ref)?.of.map((of, nth) => ({ at: ref, of, nth })) ?? []) : [],
-  );
-}
-
-/** How many messages a record is counted as; as `countMessages`. */
-export function countOf(record: LogRecord, rows: readonly MessageRow[]): number {
-  if (record.kind === 'user' && record.origin === null) return rows.length;
-  let count = 1;
-  for (const call of record.calls) count += call.result ? 2 : 1;
-  return count;
-}

@@ -1,8 +1,6 @@
+import type { ResultsAt } from '../messages/index.ts';
 import type { CallId, LineRef, ToolCall } from '../model/index.ts';
 import type { ResultLine } from '../tree/index.ts';
-
-/** Which calls a line answers. */
-export type ResultsAt = (ref: LineRef) => ResultLine | null;
 
 /** Which of the results in a line is that of a call. */
 export interface PairedResult {

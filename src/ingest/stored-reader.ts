@@ -10,6 +10,7 @@ import {
   snippetOf,
 } from '../search/index.ts';
 import type { FoundMessage, IndexStore, TextQuery, TreeEntry } from '../stores/index.ts';
+import { isFailed } from './attribute-sets.ts';
 import { treeKey } from './index-projects.ts';
 import { MessageTexts } from './message-texts.ts';
 import type { Asked, SearchReader, Shown } from './search-reader.ts';
@@ -135,7 +136,7 @@ function hitOf(
     kind,
     tool: toolName,
     model,
-    isError: isError ?? false,
+    isError: isFailed({ type, isError }),
     time,
   };
 }

@@ -5,7 +5,7 @@ import { MessageKeys } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { aboutHash, docHash } from './doc-hash.ts';
 import { type Layout, layoutOf } from './layouts.ts';
-import { countOf, type MessageRow, messageRows } from './message-rows.ts';
+import { type MessageRow, messageRows } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { hashTimes, SessionSums, type Share } from './session-sums.ts';
 import type { SaidAt } from './text-docs.ts';
@@ -167,7 +167,7 @@ export class TreeRows {
       says: first && rows.length === 1 ? hashOf(first) : rows.map(hashOf),
       hasUsage: usage !== null,
       isHuman: record.origin === 'human' && !record.hidden,
-      messages: hidden ? 0 : countOf(record, rows),
+      messages: hidden ? 0 : rows.length,
       usage: hidden ? null : usage,
       timeCount: times.length,
       timeHash: hashTimes(times, times.length),

@@ -1,13 +1,22 @@
-import { type Block, type CallId, type LogRecord, lineFinder, type RecordContent } from '../model/index.ts';
+import {
+  type Block,
+  type CallId,
+  type LogRecord,
+  lineFinder,
+  type RecordContent,
+  resultBlocks,
+} from '../model/index.ts';
 import type { CostOf, Message } from './message.ts';
-import { callAt } from './message-text.ts';
+import { callAt, resultsIn, textsIn } from './message-text.ts';
+import { type ResultsAt, strayResults } from './stray-results.ts';
 
-/** The messages of one record: itself, then each tool use with its result (M1, M2). */
+/** The messages of one record: itself, then each tool use with its results (M1, M2). */
 export function extractMessages(
   record: LogRecord,
   content: RecordContent,
   spawn: CallId | null,
   costOf: CostOf,
+  resultsAt: ResultsAt,
 ): Message[] {
   const shared = {
     sessionId: record.session,
@@ -28,7 +37,7 @@ export function extractMessages(
     ...(spawn === null ? {} : { toolUseId: spawn }),
     ...(record.usage ? { model: record.usage.model, usage: record.usage, costUsd: costOf(record.usage) } : {}),
   };
-  return [own, ...callMessages(record, content, shared), ...strayResults(record, content, shared)];
+  return [own, ...callMessages(record, content, shared), ...strayMessages(record, content, shared, resultsAt)];
 }
 
 type Shared = Pick<Message, 'sessionId' | 'kind' | 'record' | 'agentId' | 'spawnToolUseId'>;
@@ -42,6 +51,7 @@ function callMessages(record: LogRecord, content: RecordContent, shared: Shared)
       isSidechain: true,
       toolName: call.name,
       toolUseId: call.id,
+      isError: call.isError,
     };
     const input = callAt(i, call.id, content)?.input ?? null;
     const use: Message = {
@@ -62,48 +72,50 @@ function callMessages(record: LogRecord, content: RecordContent, shared: Shared)
         parentUuid: use.uuid,
         type: 'tool_result' as const,
         timestamp: result?.time ?? null,
-        content: outputText(result?.block.output),
-        isError: call.isError,
+        content: result
+          ? resultBlocks(result)
+              .map(({ output }) => outputText(output))
+              .join('\n\n')
+          : '',
       },
     ];
   });
 }
 
 /** A result whose call is unknown stays under the record that brought it; the check reports it. */
-const strayResults = (record: LogRecord, content: RecordContent, shared: Shared): Message[] =>
-  content.own
-    .filter((block) => block.type === 'result')
-    .map((block, i) => ({
-      ...shared,
-      uuid: `${record.id}_result_${i}`,
-      parentUuid: record.id,
-      type: 'tool_result',
-      timestamp: record.time,
-      isSidechain: true,
-      content: outputText(block.output),
-      toolUseId: block.of,
-      isError: block.isError,
-    }));
+const strayMessages = (record: LogRecord, content: RecordContent, shared: Shared, resultsAt: ResultsAt): Message[] =>
+  strayResults(record, resultsAt).map(({ call, isError, number }) => ({
+    ...shared,
+    uuid: `${record.id}_result_${number}`,
+    parentUuid: record.id,
+    type: 'tool_result',
+    timestamp: record.time,
+    isSidechain: true,
+    content: outputText(resultsIn(content)[number]?.output),
+    toolUseId: call,
+    isError,
+  }));
 
 const outputText = (output: unknown): string =>
   typeof output === 'string' ? output : output === undefined || output === null ? '' : JSON.stringify(output);
 
-function textOf(record: LogRecord, { own, replies }: RecordContent): string {
-  const blocks = record.kind === 'compaction' ? [...own, ...replies] : own;
-  return blocks.flatMap((block) => saidBy(block)).join('\n\n');
-}
+/** An answer has its text blocks as content; any other record all that was typed, sent or printed. */
+const textOf = ({ kind }: LogRecord, { own, replies }: RecordContent): string =>
+  (kind === 'assistant' ? own.flatMap(textIn) : [...own, ...replies].flatMap(saidBy)).join('\n\n');
 
-/** The text blocks of an answer; of other records everything that was typed or sent. */
+const textIn = (block: Block): string[] => (block.type === 'text' && block.text.trim() !== '' ? [block.text] : []);
+
 function saidBy(block: Block): string[] {
   switch (block.type) {
     case 'text':
     case 'teammate':
     case 'notification':
+    case 'output':
       return block.text.trim() === '' ? [] : [block.text];
     case 'command':
       return [`${block.name} ${block.args}`.trim()];
     case 'unknown':
-      return [`[${block.name}]`];
+      return [[`[${block.name}]`, ...textsIn(block.json)].join('\n')];
     case 'image':
       return [`[image ${block.media}]`];
     default:
@@ -111,12 +123,9 @@ function saidBy(block: Block): string[] {
   }
 }
 
-/** How many messages a record gives, told without its content where that is possible. */
-export function countMessages(record: LogRecord, content: (record: LogRecord) => RecordContent): number {
-  let count = 1;
+/** How many messages a record gives, told without its content. */
+export function countMessages(record: LogRecord, resultsAt: ResultsAt): number {
+  let count = 1 + strayResults(record, resultsAt).length;
   for (const call of record.calls) count += call.result ? 2 : 1;
-  // Only a record that nobody typed can hold results of unknown calls.
-  if (record.kind === 'user' && record.origin === null)
-    count += content(record).own.filter((block) => block.type === 'result').length;
   return count;
 }

@@ -48,7 +48,11 @@ function collect(
     const isSame = before?.record === record && before.spawn === spawn;
     const entry = isSame
       ? before
-      : { record, spawn, messages: extractMessages(record, content(record), spawn, costOf) };
+      : {
+          record,
+          spawn,
+          messages: extractMessages(record, content(record), spawn, costOf, (ref) => tree.resultsAt(ref)),
+        };
     made.set(record.id, entry);
     for (const message of entry.messages) items.push(message);
   }

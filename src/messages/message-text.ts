@@ -96,8 +96,10 @@ export function lineTexts(blocks: readonly Block[]): LineText[] {
         input: block.input,
       });
     else if (block.type === 'result') others.push(resultText(block));
-    else if (block.type === 'image') hasImage = true;
-    else addAll(own, saidBy(block));
+    else {
+      if (isImage(block)) hasImage = true;
+      addAll(own, saidBy(block));
+    }
   }
   if (own.length > 0 || hasImage) others.push({ of: 'own', call: null, texts: own, hasImage });
   return others;
@@ -114,9 +116,13 @@ export const resultText = ({ of, output }: CodedResult): LineText => ({
 /** Whether a message shows a picture. */
 export function hasImage(message: Named, content: RecordContent): boolean {
   if (message.type === 'tool_use') return false;
-  if (message.type !== 'tool_result') return content.own.some((block) => block.type === 'image');
+  if (message.type !== 'tool_result') return [...content.own, ...content.replies].some(isImage);
   return resultsOf(message, content).some(({ output }) => showsImage(output));
 }
+
+/** Also one that lies elsewhere. */
+const isImage = (block: Block): boolean =>
+  block.type === 'image' || (block.type === 'unknown' && block.name === 'image');
 
 const showsImage = (output: unknown): boolean =>
   Array.isArray(output) && output.some((item) => fieldsOf(item)?.type === 'image');
@@ -131,6 +137,9 @@ function resultsOf({ uuid, toolUseId }: Named, { own, results }: RecordContent):
   return alone && alone.of === toolUseId ? [alone] : [];
 }
 
+/** Those that stand in a record itself. */
+export const resultsIn = ({ own }: RecordContent): readonly Result[] => pairedIn(own).results;
+
 function saidBy(block: Block): string[] {
   switch (block.type) {
     case 'text':
@@ -141,10 +150,32 @@ function saidBy(block: Block): string[] {
       return block.text.trim() === '' ? [] : [block.text];
     case 'command':
       return [`${block.name}\n${block.args}`.trim()];
+    case 'unknown':
+      return textsIn(block.json);
     default:
       return [];
   }
 }
+
+/** What a block says that nobody knows: no names of types, nothing that is encoded or encrypted. */
+export function textsIn(json: unknown): string[] {
+  const found: string[] = [];
+  addTexts(json, 0, found);
+  return found;
+}
+
+function addTexts(value: unknown, depth: number, found: string[]): void {
+  if (depth > DEEPEST) return;
+  const fields = fieldsOf(value);
+  if (fields) {
+    for (const [name, each] of Object.entries(fields))
+      if (name !== 'type' && !isEncoded(name, fields)) addTexts(each, depth + 1, found);
+  } else if (Array.isArray(value)) for (const each of value) addTexts(each, depth + 1, found);
+  else addValues(value, depth, found);
+}
+
+const isEncoded = (name: string, { type }: Readonly<Record<string, unknown>>): boolean =>
+  name === 'signature' || name.startsWith('encrypted_') || (name === 'data' && type === 'base64');
 
 function outputTexts(output: unknown): string[] {
   if (typeof output === 'string') return [output];

@@ -15,6 +15,7 @@ export interface Message {
   /** Of a tool use or result. */
   readonly toolName?: string;
   readonly toolUseId?: CallId;
+  /** A tool use has the status of its result. */
   readonly isError?: boolean;
   /** Of an answer. */
   readonly model?: string;

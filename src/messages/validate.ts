@@ -31,7 +31,7 @@ const RULES = {
   v4: [
     'result_without_call',
     'warning',
-    ({ uuid, toolUseId }: Told) => `Result ${uuid} belongs to no known call (${toolUseId ?? 'no id'})`,
+    ({ uuid, toolUseId }: Told) => `Result ${uuid} belongs to no known call (${toolUseId || 'no id'})`,
   ],
   v5: ['call_not_extracted', 'warning', ({ uuid }: Told) => `Answer ${uuid} uses a tool that is no message`],
   c1: ['parent_cycle', 'error', ({ type, uuid }: Told) => `${type} ${uuid} is its own ancestor`],

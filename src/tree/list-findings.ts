@@ -1,4 +1,4 @@
-import { type Finding, ruleOf, severityOf, type WarningType } from '../model/index.ts';
+import { type Finding, type Key, ruleOf, severityOf, type WarningType } from '../model/index.ts';
 import { arrange } from './arrange-threads.ts';
 import type { Draft } from './drafts.ts';
 import type { Graph } from './graph.ts';
@@ -66,11 +66,17 @@ function orphans({ spots }: FileState, findings: Finding[]): void {
 }
 
 function orphan(draft: Draft, findings: Finding[]): void {
-  let node = draft.head;
+  const parent = missingParent(draft);
+  if (parent !== null)
+    findings.push(at(draft.head, 'orphaned_record', `Record references a parent that is nowhere: ${parent}`));
+}
+
+/** What a record that hangs on nothing names as its parent. */
+export function missingParent({ head }: Draft): Key | null {
+  let node = head;
   for (let steps = 0; node.target && node.target.draft === null && steps < 10_000; steps++) node = node.target;
   const slot = node.target ? null : node.parentSlot;
-  if (slot && !slot.first)
-    findings.push(at(draft.head, 'orphaned_record', `Record references a parent that is nowhere: ${slot.key}`));
+  return slot && !slot.first ? slot.key : null;
 }
 
 /** Several beginnings in one file. A format that stores branches has them by design. */

@@ -76,6 +76,8 @@ export function pair(graph: Graph, node: Node): boolean {
     if (!old && site) assign(graph, site, result);
     else if (old !== site) graph.reassigned.add(slot);
     if (!site) known = false;
+    // A record that brought a result has it as long as nobody else does.
+    if (!old !== !site && node.draft) graph.touch(node.draft);
   }
   return known;
 }

@@ -1,5 +1,7 @@
 import type { Key } from '../model/index.ts';
+import type { CallSite } from './calls.ts';
 import { aboveOf, type Draft } from './drafts.ts';
+import { missingParent } from './list-findings.ts';
 import { type Node, timeOf } from './nodes.ts';
 import { idOf } from './publish-record.ts';
 
@@ -7,9 +9,13 @@ import { idOf } from './publish-record.ts';
 export interface Sketch {
   readonly id: Key;
   readonly parent: Key | null;
+  /** The parent that its line names and that is nowhere. */
+  readonly missing: Key | null;
+  /** Its line and those above it form a circle, which was opened here (H11). */
+  readonly isCut: boolean;
   readonly time: number | null;
   readonly isAnswer: boolean;
-  /** An answer whose calls all have results and are not older than itself. */
+  /** An answer whose calls all have results, none of them older than what it belongs to. */
   readonly isPlain: boolean;
 }
 
@@ -22,10 +28,18 @@ export function sketchRecord(draft: Draft): Sketch | null {
   const time = timeOf(spot);
   const isAnswer = spot.kind === 'assistant';
   const isPlain = isAnswer && isDone(head, time) && (!others || others.every((part) => isDone(part, time)));
-  return { id: idOf(head), parent: above && idOf(above.head), time, isAnswer, isPlain };
+  const isCut = draft.more?.cut === true;
+  const missing = above || isCut ? null : missingParent(draft);
+  return { id: idOf(head), parent: above && idOf(above.head), missing, isCut, time, isAnswer, isPlain };
 }
 
 function isDone({ site: first, spot }: Node, since: number | null): boolean {
-  for (let site = first; site; site = site.also) if (!site.result) return false;
-  return first === null || since === null || (timeOf(spot) ?? since) >= since;
+  if (first === null) return true;
+  const time = timeOf(spot) ?? since;
+  for (let site: CallSite | null = first; site; site = site.also) {
+    if (!site.result) return false;
+    const came = timeOf(site.result.spot);
+    if (time !== null && came !== null && came < time) return false;
+  }
+  return since === null || time === null || time >= since;
 }

@@ -194,6 +194,11 @@ export class Tree {
     return accountLines(this.#files(files));
   }
 
+  /** Where a file lies. */
+  filePath(id: string): string {
+    return this.#graph.files.get(id)?.facts.path ?? id;
+  }
+
   findings(files?: readonly string[]): Finding[] {
     return listFindings(this.#graph, this.#files(files));
   }

@@ -162,8 +162,21 @@ describe('skein check', () => {
     write('-r/bbbb3333.jsonl', [user('w1', 'gone', 'orphan')]);
     const { out, code } = skein(['check', 'bbbb3333']);
     rmSync(join(root, '-r/bbbb3333.jsonl'));
-    expect(out).toContain('orphaned_record');
+    expect(out).toContain('warning  H11  orphaned_record');
+    expect(out).toContain('warning  M5.v2  unknown_parent');
     expect(code).toBe(0);
+  });
+
+  test('M5 a circle is an error, told with rule, file and line; the check fails', () => {
+    const file = join(root, '-r/cccc4444.jsonl');
+    write('-r/cccc4444.jsonl', [user('x1', 'x2'), user('x2', 'x1')]);
+    const { findings } = JSON.parse(skein(['check', 'cccc4444', '--json']).out);
+    const { out, code } = skein(['check', 'cccc4444']);
+    rmSync(file);
+    expect(findings).toContainEqual(expect.objectContaining({ rule: 'M5.c1', severity: 'error', file, line: 1 }));
+    expect(out).toContain('error    M5.c1  parent_cycle');
+    expect(out).toContain(`${file}:1`);
+    expect(code).toBe(1);
   });
 
   test.each([

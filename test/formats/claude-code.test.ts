@@ -381,6 +381,12 @@ describe('A6 content blocks', () => {
     expect(details(answer(block))).toContain('unexpected_content_shape: assistant block: hologram');
   });
 
+  test('M5, H18 a tool use without an id is reported and stays a block', () => {
+    const block = { type: 'tool_use', name: 'Read', input: { file_path: '/a' } };
+    expect(details(answer(block))).toContain('missing_required_field: tool_use.id');
+    expect(blocks(answer(block))).toMatchObject([{ type: 'unknown', name: 'tool_use', json: block }]);
+  });
+
   test.each<[string, Json, Json, Json]>([
     ['a text', toolResult('A', 'x'), {}, { output: 'x', isError: false }],
     ['blocks', toolResult('A', [text('x'), image]), {}, { output: [text('x'), image], isError: false }],

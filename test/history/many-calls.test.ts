@@ -36,7 +36,13 @@ test('M1 an answer with thousands of calls, answered by one line: that line is r
   expect(read.mock.calls.flatMap(([refs]) => refs)).toHaveLength(2);
   expect(content.results.get('T2999')?.block).toMatchObject({ output: 'came 2999', isError: true });
 
-  const found = extractMessages(record, content, null, () => null);
+  const found = extractMessages(
+    record,
+    content,
+    null,
+    () => null,
+    (ref) => tree.resultsAt(ref),
+  );
   const texts = found.filter(({ type }) => type === 'tool_use').map((message) => searchText(message, content));
   expect(texts).toEqual(numbers.map((i) => `/r/${i}`));
 

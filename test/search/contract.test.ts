@@ -49,6 +49,41 @@ describe.each(backends)('M13 with %s everything that was said and done is found:
     expect(await ask({ '-r/s9.jsonl': SESSION }, query)).toEqual([expected]);
   });
 
+  test('what stands in blocks that nobody knows', async () => {
+    const files = {
+      '-r/s.jsonl': [
+        user('u1', null, [
+          { type: 'document', title: 'walrus', source: { type: 'base64', data: 'oyster' } },
+          { type: 'document', source: { type: 'text', data: 'a sea otter' } },
+          { type: 'image', source: { type: 'url', url: 'https://example.com/heron.png' } },
+        ]),
+        assistant('a1', 'u1', [
+          { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'narwhal tusk' } },
+          {
+            type: 'web_search_tool_result',
+            tool_use_id: 's1',
+            content: [{ title: 'beluga', encrypted_content: 'krill' }],
+          },
+          { type: 'mcp_tool_use', id: 'm1', name: 'look', input: { at: 'puffin' } },
+          { type: 'mcp_tool_result', tool_use_id: 'm1', content: [{ type: 'text', text: 'guillemot' }] },
+          { type: 'tool_use', name: 'Read', input: { file_path: '/kittiwake' } },
+        ]),
+        user('r1', 'a1', [{ type: 'tool_result', content: 'a gannet without an id' }]),
+        user('u2', 'r1', [toolUse('T', 'Read', { file_path: '/fulmar' })]),
+        assistant('a2', 'u2', [toolResult('T', 'petrel')]),
+      ],
+    };
+    const found = await ask(
+      files,
+      ...['walrus', 'oyster', '"sea otter"', 'has:image', 'narwhal', 'beluga', 'krill', 'puffin', 'guillemot'],
+      ...['kittiwake', 'gannet', '"gannet without" type:tool_result', 'fulmar', 'petrel'],
+    );
+    expect(found).toEqual([
+      ...[['u1'], [], ['u1'], ['u1'], ['a1'], ['a1'], [], ['a1'], ['a1']],
+      ...[['a1'], ['r1_result_0'], ['r1_result_0'], ['u2'], ['a2']],
+    ]);
+  });
+
   test('what sub-agents said, with is:subagent', async () => {
     const files = {
       '-r/s.jsonl': [

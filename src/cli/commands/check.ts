@@ -21,7 +21,8 @@ export function define(command: Command): void {
 
 const HELP = `
 Every line is a record, folded into one, an annotation of one, bookkeeping, or reported; the five add up to the lines read.
-Exit code 1 when they do not, or when there is a finding of severity "error".
+Findings name their rule (H…: the lines of a log, M5…: the messages in it), file and line.
+Exit code 1 when the sum does not hold, or when there is a finding of severity "error".
 
 Examples:
   skein check
@@ -83,10 +84,10 @@ function render({ files, lines, accounted, findings }: Check): string {
 
 const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
-function renderFinding({ severity, type, message, file, line, version, count }: Finding): string {
+function renderFinding({ rule, severity, type, message, file, line, version, count }: Finding): string {
   const place = line === null ? file : `${file}:${line}`;
   const times = count > 1 ? ` (${formatNumber(count)} times${version ? `, version ${version}` : ''})` : '';
-  return `${paint(COLORS[severity], severity.padEnd(7))}  ${type}  ${printableLine(message)}${times}\n         ${dim(printableLine(place))}`;
+  return `${paint(COLORS[severity], severity.padEnd(7))}  ${rule}  ${type}  ${printableLine(message)}${times}\n         ${dim(printableLine(place))}`;
 }
 
 const counts = (findings: readonly Finding[]): string =>

@@ -19,11 +19,18 @@ export function checkLine(object: JsonObject, type: string): Warning[] | null {
 
 const DEPTH = 3;
 
+const MISSING_ID: Warning = {
+  type: 'missing_required_field',
+  detail: 'tool_use.id',
+  message: 'A tool_use block has no id: no result can belong to it',
+};
+
 function checkBlock(block: unknown, path: string, found: Warning[] | null, depth = 0): Warning[] | null {
   if (typeof block === 'string') return found;
   const object = objectOf(block);
   if (!object) return push(found, shapeWarning(`${path} block`, describe(block)));
   if (!KNOWN_BLOCKS.has(object.type)) return push(found, shapeWarning(`${path} block`, nameOf(object.type)));
+  if (object.type === 'tool_use' && textOf(object.id) === null) found = push(found, MISSING_ID);
   if (Array.isArray(object.content) && depth < DEPTH)
     for (const inner of object.content) found = checkBlock(inner, `${path} ${object.type}`, found, depth + 1);
   return found;

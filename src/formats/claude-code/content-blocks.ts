@@ -10,7 +10,7 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
     case 'user':
       return userBlocks(object, at);
     case 'assistant': {
-      const blocks = messageBlocks(object, at, undefined);
+      const blocks = messageBlocks(object, at, 'tool_use', undefined);
       return object.isApiErrorMessage === true ? blocks.map(failed) : blocks;
     }
     case 'system':
@@ -18,11 +18,11 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
       return systemBlocks(object, at);
     case 'attachment': {
       const attachment = objectOf(object.attachment);
-      if (attachment?.type === 'queued_command') return contentBlocks(attachment.prompt, at, undefined);
+      if (attachment?.type === 'queued_command') return contentBlocks(attachment.prompt, at, null);
       return [unknown(`attachment/${textOf(attachment?.type) ?? 'unknown'}`, attachment, at)];
     }
     case 'queue-operation':
-      return contentBlocks(object.content, at, undefined);
+      return contentBlocks(object.content, at, null);
     default:
       return [unknown(type || 'unknown', object, at)];
   }
@@ -63,31 +63,34 @@ function boundaryBlocks(object: JsonObject, at: LineRef): Block[] {
 }
 
 function userBlocks(object: JsonObject, at: LineRef): Block[] {
-  const blocks = messageBlocks(object, at, object.toolUseResult);
+  const blocks = messageBlocks(object, at, 'tool_result', object.toolUseResult);
   const results = blocks.filter((block) => block.type === 'result').length;
   if (object.toolUseResult !== undefined && results !== 1)
     blocks.push(unknown('toolUseResult', object.toolUseResult, at));
   return blocks;
 }
 
+/** Answers use tools, users' lines bring the results: anywhere else such a block belongs to nothing. */
+type Tools = 'tool_use' | 'tool_result' | null;
+
 /** A message in a form nobody expected is shown whole. */
-function messageBlocks(object: JsonObject, at: LineRef, detail: unknown): Block[] {
+function messageBlocks(object: JsonObject, at: LineRef, tools: Tools, detail: unknown): Block[] {
   const content = objectOf(object.message)?.content;
-  if (content !== undefined && content !== null) return contentBlocks(content, at, detail);
+  if (content !== undefined && content !== null) return contentBlocks(content, at, tools, detail);
   return object.message === undefined ? [] : [unknown('message', object.message, at)];
 }
 
-function contentBlocks(content: unknown, at: LineRef, detail: unknown): Block[] {
+function contentBlocks(content: unknown, at: LineRef, tools: Tools, detail?: unknown): Block[] {
   if (typeof content === 'string') return textBlocks(content, at);
   if (!Array.isArray(content)) return content == null ? [] : [unknown('content', content, at)];
   const isResult = (item: unknown): boolean => objectOf(item)?.type === 'tool_result';
   const ofOne = detail !== undefined && content.filter(isResult).length === 1 ? detail : undefined;
   const blocks: Block[] = [];
-  for (const item of content) addAll(blocks, itemBlocks(item, at, ofOne));
+  for (const item of content) addAll(blocks, itemBlocks(item, at, tools, ofOne));
   return blocks;
 }
 
-function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
+function itemBlocks(item: unknown, at: LineRef, tools: Tools, detail: unknown): Block[] {
   if (typeof item === 'string') return textBlocks(item, at);
   const block = objectOf(item);
   if (!block) return [unknown('content', item, at)];
@@ -100,17 +103,16 @@ function itemBlocks(item: unknown, at: LineRef, detail: unknown): Block[] {
       return [{ at, type: 'thinking', text: '' }];
     case 'tool_use': {
       const id = textOf(block.id);
-      return id === null
+      return id === null || tools !== 'tool_use'
         ? [unknown('tool_use', block, at)]
         : [{ at, type: 'call', id, name: textOf(block.name) ?? 'unknown', input: wellFormed(block.input) }];
     }
     case 'tool_result': {
-      const of = textOf(block.tool_use_id);
-      if (of === null) return [unknown('tool_result', block, at)];
+      if (tools !== 'tool_result') return [unknown('tool_result', block, at)];
       const result = {
         at,
         type: 'result' as const,
-        of,
+        of: textOf(block.tool_use_id) ?? '',
         output: wellFormed(block.content),
         isError: block.is_error === true,
       };

@@ -29,10 +29,8 @@ export function readMessageText(content: unknown): MessageText {
 /** By far the most user lines bring one result and nothing else. */
 export function onlyResult(content: unknown): JsonObject | null {
   const block = Array.isArray(content) && content.length === 1 ? objectOf(content[0]) : null;
-  return block && isResult(block) ? block : null;
+  return block?.type === 'tool_result' && textOf(block.tool_use_id) !== null ? block : null;
 }
-
-const isResult = (block: JsonObject): boolean => block.type === 'tool_result' && textOf(block.tool_use_id) !== null;
 
 function readBlocks(content: readonly unknown[]): MessageText {
   const texts: string[] = [];
@@ -41,7 +39,7 @@ function readBlocks(content: readonly unknown[]): MessageText {
   let others = 0;
   for (const item of content) {
     const block = objectOf(item);
-    if (block && isResult(block)) {
+    if (block?.type === 'tool_result') {
       results.push(block);
       continue;
     }

@@ -67,12 +67,16 @@ export function readUser(object: JsonObject, envelope: Envelope, form: Form): Re
   return reads(meaning.kind, meaning.place, meaning.origin, digest, more);
 }
 
+/** Without an id its call is unknown. */
 const callOf = (result: JsonObject): ResultOf => ({
-  call: result.tool_use_id as string,
+  call: textOf(result.tool_use_id) ?? '',
   isError: result.is_error === true,
 });
-const linksOf = (object: JsonObject, result: JsonObject): readonly Link[] | null =>
-  resultLinks(result.tool_use_id as string, object.toolUseResult, result.content);
+
+function linksOf(object: JsonObject, result: JsonObject): readonly Link[] | null {
+  const call = textOf(result.tool_use_id);
+  return call === null ? null : resultLinks(call, object.toolUseResult, result.content);
+}
 
 const isShown = (place: Place): boolean => place.as === 'record' || (place.as === 'result' && place.text);
 

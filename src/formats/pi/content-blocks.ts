@@ -36,7 +36,7 @@ function messageBlocks(message: JsonObject, at: LineRef): readonly Block[] {
     case 'compactionSummary':
       return [compactionBlock(message, at), ...textBlocks(message.summary, at)];
     default:
-      return [...contentBlocks(message.content, at), ...errorBlocks(message, at)];
+      return [...contentBlocks(message.content, at, message.role === 'assistant'), ...errorBlocks(message, at)];
   }
 }
 
@@ -74,12 +74,13 @@ function fileBlocks(file: JsonObject | null, at: LineRef): readonly Block[] {
   return [{ type: 'injected', name, text, at }, ...contentBlocks(file.image ? [file.image] : [], at)];
 }
 
-function contentBlocks(content: unknown, at: LineRef): readonly Block[] {
+/** `isAnswer`: elsewhere a call belongs to nothing. */
+function contentBlocks(content: unknown, at: LineRef, isAnswer = false): readonly Block[] {
   if (typeof content === 'string') return textBlocks(content, at);
-  return listOf(content).map((item) => contentBlock(item, at));
+  return listOf(content).map((item) => contentBlock(item, at, isAnswer));
 }
 
-function contentBlock(item: unknown, at: LineRef): Block {
+function contentBlock(item: unknown, at: LineRef, isAnswer: boolean): Block {
   const block = objectOf(item);
   switch (block?.type) {
     // {"type":"text","text":"hello"}
@@ -92,14 +93,11 @@ function contentBlock(item: unknown, at: LineRef): Block {
     case 'redactedThinking':
       return { type: 'thinking', text: '', at };
     // {"type":"toolCall","id":"t1","name":"read","arguments":{"path":"a.ts"}}
-    case 'toolCall':
-      return {
-        type: 'call',
-        id: textOf(block.id) ?? '',
-        name: plainName(block.name),
-        input: wellFormed(block.arguments ?? null),
-        at,
-      };
+    case 'toolCall': {
+      const id = isAnswer ? textOf(block.id) : null;
+      if (id === null) return unknownBlock('toolCall', item, at);
+      return { type: 'call', id, name: plainName(block.name), input: wellFormed(block.arguments ?? null), at };
+    }
     // {"type":"image","data":"iVBORw0…","mimeType":"image/png"}; oh-my-pi keeps large ones elsewhere: "data":"blob:sha256:…"
     case 'image':
       return { type: 'image', media: plainText(block.mimeType), data: plainText(block.data), at };

@@ -1,5 +1,5 @@
 import { callOf, extractMessages, hasImage, type Message, searchText, touchedFiles } from '../../messages/index.ts';
-import type { CallId, LogRecord, RecordContent } from '../../model/index.ts';
+import type { CallId, LineRef, LogRecord, RecordContent } from '../../model/index.ts';
 import type { Searched } from '../../search/index.ts';
 import { readContent } from '../read-content.ts';
 import type { Session } from '../session.ts';
@@ -16,6 +16,8 @@ export interface FoundMessage {
 export function searchedMessages(session: Session, record: LogRecord, spawn: CallId | null): FoundMessage[] {
   const { project, logs, facts } = session;
   const content = readContent(logs, record, {});
+  const { tree } = logs.read();
+  const resultsAt = (ref: LineRef) => tree.resultsAt(ref);
   const shared = {
     project: [...project.names, project.path],
     session: [session.id, ...facts.aliases],
@@ -24,7 +26,7 @@ export function searchedMessages(session: Session, record: LogRecord, spawn: Cal
     branch: record.env.gitBranch ?? facts.gitBranch,
     isSubagent: record.subagent !== null,
   };
-  return extractMessages(record, content, spawn, () => null).map((message) => ({
+  return extractMessages(record, content, spawn, () => null, resultsAt).map((message) => ({
     session,
     uuid: message.uuid,
     record,
@@ -35,7 +37,7 @@ export function searchedMessages(session: Session, record: LogRecord, spawn: Cal
       type: message.type,
       tool: message.toolName ?? null,
       files: filesOf(message, record, content),
-      isError: message.isError ?? false,
+      isError: message.type === 'tool_result' && message.isError === true,
       isSidechain: message.isSidechain,
       hasImage: hasImage(message, content),
       time: message.timestamp,
