@@ -6,6 +6,7 @@ import { aiParts, type Chunk, chunkAfter, rechunk } from './chunk.ts';
 import { compactGroup } from './compact-group.ts';
 import { keepEqual } from './keep-equal.ts';
 import { metricsOf } from './metrics.ts';
+import { toldIn } from './notifications.ts';
 import type { Processes } from './processes.ts';
 import type { Part, RawCall } from './read-part.ts';
 import { findReplies, heardIn, type Sent, sentIn } from './replies.ts';
@@ -61,16 +62,18 @@ export class Conversation {
     changed: Iterable<Key>,
     clears = NO_CLEARS,
   ): SessionConversation {
-    // The last item may have been the running one.
-    let first = this.#chunks.length - 1;
+    // This one may have been running, and another may be now.
+    let first = this.#lastSaid();
     const from = this.#parts.follow(path, changed, source.tree, source.content, (place) => {
       first = Math.min(first, this.#spoil(place));
     });
-    first = Math.min(first, rechunk(this.#parts.list, from, this.#chunks));
+    first = Math.min(first, rechunk(this.#parts.list, from, this.#chunks), this.#lastSaid());
     for (const id of first > 0 ? source.processes.spawning : []) {
       const place = this.#parts.placeOf(id);
       if (place !== undefined) first = Math.min(first, chunkAfter(this.#chunks, place));
     }
+    const told = source.processes.showsOthers ? this.#chunks.findIndex((chunk) => chunk.told.length > 0) : -1;
+    if (told >= 0) first = Math.min(first, told);
     const isSame = this.#source?.fresh === source.fresh && this.#source.prices === source.prices;
     if (!isSame || !isSameClears(clears, this.#clears)) first = 0;
     this.#source = source;
@@ -87,6 +90,13 @@ export class Conversation {
     return first;
   }
 
+  /** The last item that the agent has seen: prompts that wait come after it. */
+  #lastSaid(): number {
+    let place = this.#chunks.length - 1;
+    while (place > 0 && this.#parts.list[(this.#chunks[place] as Chunk).start]?.record.queued) place--;
+    return place;
+  }
+
   #before(chunk: number): SoFar {
     return this.#chunks[chunk - 1]?.after ?? NOTHING_YET;
   }
@@ -94,12 +104,13 @@ export class Conversation {
   /** Goes through the chunks from one on. */
   #assemble(source: ConversationSource, first: number): SessionConversation {
     const items: ChatItem[] = [];
+    const last = this.#lastSaid();
     let so = this.#before(first);
     this.#sent.length = so.sent;
     for (let i = first; i < this.#chunks.length; i++) {
       const chunk = this.#chunks[i] as Chunk;
       const part = this.#parts.list[chunk.start] as Part;
-      const item = this.#settle(chunk, i, part, so, source);
+      const item = this.#settle(chunk, i, part, so, source, i === last);
       const parts = chunk.type === 'ai' ? aiParts(this.#parts.list, chunk) : [part];
       so = count(so, item, i, parts, { sent: chunk.sent.length, prices: source.prices });
       chunk.after = so;
@@ -111,7 +122,7 @@ export class Conversation {
   }
 
   /** The item of a chunk: the one from before, if everything it is made from is the same. */
-  #settle(chunk: Chunk, place: number, part: Part, so: SoFar, source: ConversationSource): ChatItem {
+  #settle(chunk: Chunk, place: number, part: Part, so: SoFar, source: ConversationSource, isLast: boolean): ChatItem {
     const time = part.record.time ?? so.clock;
     switch (chunk.type) {
       case 'user':
@@ -129,7 +140,7 @@ export class Conversation {
         }));
       }
       default:
-        return this.#settleGroup(chunk, time, so, source, source.fresh && place === this.#chunks.length - 1);
+        return this.#settleGroup(chunk, time, so, source, source.fresh && isLast);
     }
   }
 
@@ -139,10 +150,12 @@ export class Conversation {
       chunk.sent = sentIn(parts);
       chunk.heard = heardIn(parts, time);
       chunk.spawning = spawningIn(parts);
+      chunk.told = toldIn(parts);
     }
     const processes = source.processes.startedBy(chunk.spawning, source);
     const replies = findReplies(chunk.heard, this.#sent, chunk.sent);
-    const knows = [time, so.ai, so.slash, mayRun, source.prices, ...processes, ...replies.values()];
+    const answered = chunk.told.filter((told) => source.processes.isShown(told)).map(({ id }) => id);
+    const knows = [time, so.ai, so.slash, mayRun, source.prices, ...processes, ...replies.values(), ...answered];
     const make = (): EnhancedAIGroup =>
       aiGroup(aiParts(this.#parts.list, chunk), processes, {
         time,
@@ -150,6 +163,7 @@ export class Conversation {
         mayRun,
         slash: so.slash ? slashItem(so.slash, time) : null,
         replies,
+        answered: new Set(answered),
         context: this.#context,
         prices: source.prices,
       });
