@@ -1,4 +1,5 @@
-import type { ContentOf, Fact, Key } from '../model/index.ts';
+import { type Clears, isCleared } from '../context/index.ts';
+import type { ContentOf, Key } from '../model/index.ts';
 import type { ThreadPath, Tree } from '../tree/index.ts';
 import type { PriceTable } from '../usage/index.ts';
 import { aiGroup } from './ai-group.ts';
@@ -27,7 +28,7 @@ export interface ConversationSource {
   readonly processes: Processes;
 }
 
-const NO_CLEARS: readonly Fact[] = [];
+const NO_CLEARS: Clears = new Set();
 
 /**
  * A conversation that can be brought up to date. A part is kept until its record changes; an item until one of its parts changes, or
@@ -112,7 +113,8 @@ export class Conversation {
       const part = this.#parts.list[chunk.start] as Part;
       const item = this.#settle(chunk, i, part, so, source, i === last);
       const parts = chunk.type === 'ai' ? aiParts(this.#parts.list, chunk) : [part];
-      so = count(so, item, i, parts, { sent: chunk.sent.length, prices: source.prices });
+      const clears = this.#clearsIn(i, chunk.end);
+      so = count(so, item, i, parts, { sent: chunk.sent.length, clears, prices: source.prices });
       chunk.after = so;
       items.push(item);
       for (const sent of chunk.sent) this.#sent.push(sent);
@@ -133,7 +135,7 @@ export class Conversation {
         const isCompaction = part.record.kind === 'compaction';
         const before = isCompaction ? so.response : null;
         const after = isCompaction ? this.#responseAfter(place) : null;
-        const phase = isCompaction ? so.compactions + 2 + this.#clearsBefore(part) : null;
+        const phase = isCompaction ? so.compactions + 2 + so.clears + this.#clearsIn(place, chunk.start) : null;
         return settle(chunk, [time, phase, before?.usage, after?.usage], () => ({
           type: 'compact',
           group: compactGroup(part, time, phase, before, after),
@@ -181,9 +183,16 @@ export class Conversation {
     return null;
   }
 
-  #clearsBefore({ record }: Part): number {
-    const at = record.lines[0]?.ref;
-    return at ? this.#clears.filter(({ ref }) => ref.file === at.file && ref.line < at.line).length : 0;
+  /** How often the window was emptied without a compaction, from the end of the chunk before one up to a part. */
+  #clearsIn(chunk: number, end: number): number {
+    if (this.#clears.size === 0) return 0;
+    let clears = 0;
+    for (let i = Math.max(1, this.#chunks[chunk - 1]?.end ?? 0); i < end; i++) {
+      const { record } = this.#parts.list[i] as Part;
+      const { record: before } = this.#parts.list[i - 1] as Part;
+      if (record.kind !== 'compaction' && isCleared(before, record, this.#clears)) clears++;
+    }
+    return clears;
   }
 
   /** Each response once, also where the thread repeats one. */
@@ -229,5 +238,4 @@ function settle(chunk: Chunk, knows: readonly unknown[], make: () => ChatItem): 
   return chunk.item;
 }
 
-const isSameClears = (a: readonly Fact[], b: readonly Fact[]): boolean =>
-  a.length === b.length && a.every(({ ref }, i) => ref.line === b[i]?.ref.line && ref.file === b[i]?.ref.file);
+const isSameClears = (a: Clears, b: Clears): boolean => a.size === b.size && [...a].every((clear) => b.has(clear));

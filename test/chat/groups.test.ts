@@ -318,6 +318,23 @@ describe('C14: compaction', () => {
     expect(view.totalCompactGroups).toBe(1);
     expect(itemOf(view, 'compact').startingPhaseNumber).toBe(3);
   });
+
+  test('C14 /clear on another thread begins no phase', () => {
+    const view = chatOf([
+      user('u1', null),
+      assistant('a1', 'u1'),
+      user('u2', 'a1'),
+      assistant('a2', 'u2'),
+      command('c1', 'a2', '/clear'),
+      user('u3', 'c1'),
+      assistant('a3', 'u3'),
+      user('u4', 'a1'),
+      assistant('a4', 'u4'),
+      boundary('b1', 'a4'),
+    ]);
+    expect(shapeOf(view)).toEqual(['user u1', 'ai a1', 'user u4', 'ai a4', 'compact b1']);
+    expect(itemOf(view, 'compact').startingPhaseNumber).toBe(2);
+  });
 });
 
 describe('C10: who is at work', () => {
