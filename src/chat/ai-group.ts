@@ -6,7 +6,8 @@ import { summarizeItems } from './items-summary.ts';
 import { findLastOutput, type LastOutput } from './last-output.ts';
 import { linkTools } from './link-tools.ts';
 import { cut } from './measure.ts';
-import { addMetrics, metricsOf, modelsOf, tokensOf } from './metrics.ts';
+import { metricsOf, modelsOf, tokensOf } from './metrics.ts';
+import { recordsOf } from './process-records.ts';
 import type { Part } from './read-part.ts';
 import type { Sent } from './replies.ts';
 import { endingInterruption, endsInError, isAtWork } from './running.ts';
@@ -36,6 +37,8 @@ export interface GroupInputs {
   readonly slash: SlashItem | null;
   /** What each message of a teammate answers. */
   readonly replies: ReadonlyMap<string, Sent | null>;
+  /** Notifications whose answer a sub-agent shows. */
+  readonly answered: ReadonlySet<string>;
   readonly context: SemanticStep['context'];
   readonly prices: PriceTable;
 }
@@ -172,6 +175,7 @@ class Look {
       shown: this.lastOutput.shown,
       slash: this.#inputs.slash,
       replies: this.#inputs.replies,
+      answered: this.#inputs.answered,
     });
     return this.#items;
   }
@@ -182,12 +186,17 @@ class Look {
   }
 
   get metrics(): SessionMetrics {
-    this.#metrics ??= metricsOf(this.records, this.duration, this.#inputs.prices);
+    this.#metrics ??= this.#metricsOf(this.records);
     return this.#metrics;
   }
 
+  #metricsOf(records: readonly LogRecord[]): SessionMetrics {
+    return metricsOf(records, this.duration, this.#inputs.prices);
+  }
+
   get totalMetrics(): SessionMetrics {
-    this.#totalMetrics ??= addMetrics(this.metrics, this.#processes.map(totalOf));
+    this.#totalMetrics ??=
+      this.#processes.length === 0 ? this.metrics : this.#metricsOf(this.records.concat(recordsOf(this.#processes)));
     return this.#totalMetrics;
   }
 
@@ -211,12 +220,6 @@ class Look {
     return this.#subagentModels;
   }
 }
-
-/** With what its own sub-agents used. */
-const totalOf = ({ metrics, conversation }: Process): SessionMetrics => addMetrics(metrics, nestedOf(conversation));
-
-const nestedOf = ({ items }: Process['conversation']): SessionMetrics[] =>
-  items.flatMap((item) => (item.type === 'ai' ? item.group.processes.map(totalOf) : []));
 
 function statusOf(steps: readonly SemanticStep[], isOngoing: boolean): AIGroupStatus {
   if (endingInterruption(steps)) return 'interrupted';

@@ -1,3 +1,4 @@
+import { findClears } from '../context/index.ts';
 import type { Change, ContentOf, Key, SessionId, SubagentId } from '../model/index.ts';
 import type { ThreadPath, Tree } from '../tree/index.ts';
 import { type PriceTable, shippedPrices } from '../usage/index.ts';
@@ -78,7 +79,7 @@ function refresh(
 ): SessionConversation {
   const source = sourceOf(known.processes, tree, session, change, content, options);
   const path = (thread === null ? null : tree.pathOf(session, thread)) ?? EMPTY;
-  const clears = tree.session(session).facts.filter(({ type }) => type === 'clear');
+  const clears = findClears(tree.session(session).facts);
   const view = known.conversation.refresh(source, path, [...change.added, ...change.changed], clears);
   kept.set(view, known);
   return view;

@@ -1,3 +1,4 @@
+import type { Told } from './notifications.ts';
 import type { Part, RawCall } from './read-part.ts';
 import type { Heard, Sent } from './replies.ts';
 import type { SoFar } from './so-far.ts';
@@ -18,6 +19,8 @@ export interface Chunk {
   sent: readonly Sent[];
   heard: readonly Heard[];
   spawning: readonly RawCall[];
+  /** Tasks in the background that said what came out. */
+  told: readonly Told[];
   /** What the items up to this one add up to. */
   after: SoFar | null;
 }
@@ -48,8 +51,8 @@ export function rechunk(parts: readonly Part[], from: number, chunks: Chunk[]): 
     const chunk = chunks[i] as Chunk;
     const same = known.get(`${chunk.type}-${parts[chunk.start]?.record.id}`);
     if (!same?.item) continue;
-    const { item, knows, sent, heard, spawning } = same;
-    Object.assign(chunk, { item, knows, sent, heard, spawning, stale: !isMadeOf(item, parts, chunk) });
+    const { item, knows, sent, heard, spawning, told } = same;
+    Object.assign(chunk, { item, knows, sent, heard, spawning, told, stale: !isMadeOf(item, parts, chunk) });
   }
   return first;
 }
@@ -85,6 +88,7 @@ const open = (type: Chunk['type'], at: number): Chunk => ({
   sent: NONE,
   heard: NONE,
   spawning: NONE,
+  told: NONE,
   after: null,
 });
 

@@ -1,4 +1,5 @@
-import type { ContentOf, Fact, Key } from '../model/index.ts';
+import { type Clears, isCleared } from '../context/index.ts';
+import type { ContentOf, Key } from '../model/index.ts';
 import type { ThreadPath, Tree } from '../tree/index.ts';
 import type { PriceTable } from '../usage/index.ts';
 import { aiGroup } from './ai-group.ts';
@@ -6,6 +7,7 @@ import { aiParts, type Chunk, chunkAfter, rechunk } from './chunk.ts';
 import { compactGroup } from './compact-group.ts';
 import { keepEqual } from './keep-equal.ts';
 import { metricsOf } from './metrics.ts';
+import { toldIn } from './notifications.ts';
 import type { Processes } from './processes.ts';
 import type { Part, RawCall } from './read-part.ts';
 import { findReplies, heardIn, type Sent, sentIn } from './replies.ts';
@@ -26,7 +28,7 @@ export interface ConversationSource {
   readonly processes: Processes;
 }
 
-const NO_CLEARS: readonly Fact[] = [];
+const NO_CLEARS: Clears = new Set();
 
 /**
  * A conversation that can be brought up to date. A part is kept until its record changes; an item until one of its parts changes, or
@@ -61,16 +63,18 @@ export class Conversation {
     changed: Iterable<Key>,
     clears = NO_CLEARS,
   ): SessionConversation {
-    // The last item may have been the running one.
-    let first = this.#chunks.length - 1;
+    // This one may have been running, and another may be now.
+    let first = this.#lastSaid();
     const from = this.#parts.follow(path, changed, source.tree, source.content, (place) => {
       first = Math.min(first, this.#spoil(place));
     });
-    first = Math.min(first, rechunk(this.#parts.list, from, this.#chunks));
+    first = Math.min(first, rechunk(this.#parts.list, from, this.#chunks), this.#lastSaid());
     for (const id of first > 0 ? source.processes.spawning : []) {
       const place = this.#parts.placeOf(id);
       if (place !== undefined) first = Math.min(first, chunkAfter(this.#chunks, place));
     }
+    const told = source.processes.showsOthers ? this.#chunks.findIndex((chunk) => chunk.told.length > 0) : -1;
+    if (told >= 0) first = Math.min(first, told);
     const isSame = this.#source?.fresh === source.fresh && this.#source.prices === source.prices;
     if (!isSame || !isSameClears(clears, this.#clears)) first = 0;
     this.#source = source;
@@ -87,6 +91,13 @@ export class Conversation {
     return first;
   }
 
+  /** The last item that the agent has seen: prompts that wait come after it. */
+  #lastSaid(): number {
+    let place = this.#chunks.length - 1;
+    while (place > 0 && this.#parts.list[(this.#chunks[place] as Chunk).start]?.record.queued) place--;
+    return place;
+  }
+
   #before(chunk: number): SoFar {
     return this.#chunks[chunk - 1]?.after ?? NOTHING_YET;
   }
@@ -94,14 +105,16 @@ export class Conversation {
   /** Goes through the chunks from one on. */
   #assemble(source: ConversationSource, first: number): SessionConversation {
     const items: ChatItem[] = [];
+    const last = this.#lastSaid();
     let so = this.#before(first);
     this.#sent.length = so.sent;
     for (let i = first; i < this.#chunks.length; i++) {
       const chunk = this.#chunks[i] as Chunk;
       const part = this.#parts.list[chunk.start] as Part;
-      const item = this.#settle(chunk, i, part, so, source);
+      const item = this.#settle(chunk, i, part, so, source, i === last);
       const parts = chunk.type === 'ai' ? aiParts(this.#parts.list, chunk) : [part];
-      so = count(so, item, i, parts, { sent: chunk.sent.length, prices: source.prices });
+      const clears = this.#clearsIn(i, chunk.end);
+      so = count(so, item, i, parts, { sent: chunk.sent.length, clears, prices: source.prices });
       chunk.after = so;
       items.push(item);
       for (const sent of chunk.sent) this.#sent.push(sent);
@@ -111,7 +124,7 @@ export class Conversation {
   }
 
   /** The item of a chunk: the one from before, if everything it is made from is the same. */
-  #settle(chunk: Chunk, place: number, part: Part, so: SoFar, source: ConversationSource): ChatItem {
+  #settle(chunk: Chunk, place: number, part: Part, so: SoFar, source: ConversationSource, isLast: boolean): ChatItem {
     const time = part.record.time ?? so.clock;
     switch (chunk.type) {
       case 'user':
@@ -122,14 +135,14 @@ export class Conversation {
         const isCompaction = part.record.kind === 'compaction';
         const before = isCompaction ? so.response : null;
         const after = isCompaction ? this.#responseAfter(place) : null;
-        const phase = isCompaction ? so.compactions + 2 + this.#clearsBefore(part) : null;
+        const phase = isCompaction ? so.compactions + 2 + so.clears + this.#clearsIn(place, chunk.start) : null;
         return settle(chunk, [time, phase, before?.usage, after?.usage], () => ({
           type: 'compact',
           group: compactGroup(part, time, phase, before, after),
         }));
       }
       default:
-        return this.#settleGroup(chunk, time, so, source, source.fresh && place === this.#chunks.length - 1);
+        return this.#settleGroup(chunk, time, so, source, source.fresh && isLast);
     }
   }
 
@@ -139,10 +152,12 @@ export class Conversation {
       chunk.sent = sentIn(parts);
       chunk.heard = heardIn(parts, time);
       chunk.spawning = spawningIn(parts);
+      chunk.told = toldIn(parts);
     }
     const processes = source.processes.startedBy(chunk.spawning, source);
     const replies = findReplies(chunk.heard, this.#sent, chunk.sent);
-    const knows = [time, so.ai, so.slash, mayRun, source.prices, ...processes, ...replies.values()];
+    const answered = chunk.told.filter((told) => source.processes.isShown(told)).map(({ id }) => id);
+    const knows = [time, so.ai, so.slash, mayRun, source.prices, ...processes, ...replies.values(), ...answered];
     const make = (): EnhancedAIGroup =>
       aiGroup(aiParts(this.#parts.list, chunk), processes, {
         time,
@@ -150,6 +165,7 @@ export class Conversation {
         mayRun,
         slash: so.slash ? slashItem(so.slash, time) : null,
         replies,
+        answered: new Set(answered),
         context: this.#context,
         prices: source.prices,
       });
@@ -167,9 +183,16 @@ export class Conversation {
     return null;
   }
 
-  #clearsBefore({ record }: Part): number {
-    const at = record.lines[0]?.ref;
-    return at ? this.#clears.filter(({ ref }) => ref.file === at.file && ref.line < at.line).length : 0;
+  /** How often the window was emptied without a compaction, from the end of the chunk before one up to a part. */
+  #clearsIn(chunk: number, end: number): number {
+    if (this.#clears.size === 0) return 0;
+    let clears = 0;
+    for (let i = Math.max(1, this.#chunks[chunk - 1]?.end ?? 0); i < end; i++) {
+      const { record } = this.#parts.list[i] as Part;
+      const { record: before } = this.#parts.list[i - 1] as Part;
+      if (record.kind !== 'compaction' && isCleared(before, record, this.#clears)) clears++;
+    }
+    return clears;
   }
 
   /** Each response once, also where the thread repeats one. */
@@ -215,5 +238,4 @@ function settle(chunk: Chunk, knows: readonly unknown[], make: () => ChatItem): 
   return chunk.item;
 }
 
-const isSameClears = (a: readonly Fact[], b: readonly Fact[]): boolean =>
-  a.length === b.length && a.every(({ ref }, i) => ref.line === b[i]?.ref.line && ref.file === b[i]?.ref.file);
+const isSameClears = (a: Clears, b: Clears): boolean => a.size === b.size && [...a].every((clear) => b.has(clear));

@@ -1,7 +1,7 @@
-import type { LogRecord } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
 import type { GroupPart } from './distinct-calls.ts';
 import { estimateTokens } from './measure.ts';
+import { notificationOf } from './notifications.ts';
 import type { Sent } from './replies.ts';
 import { atTime } from './times.ts';
 import type { AIGroupDisplayItem, LinkedToolItem, Process, SemanticStep, SlashItem } from './types.ts';
@@ -17,6 +17,8 @@ export interface ItemSources {
   /** The command this group answers. */
   readonly slash: SlashItem | null;
   readonly replies: ReadonlyMap<string, Sent | null>;
+  /** Notifications whose answer a sub-agent shows. */
+  readonly answered: ReadonlySet<string>;
 }
 
 export const HIDDEN_THINKING = 'thinking (hidden)';
@@ -89,7 +91,7 @@ function itemOf(
 }
 
 /** What others said: teammates, and tasks in the background. */
-function messageItems({ parts, start, replies }: ItemSources): AIGroupDisplayItem[] {
+function messageItems({ parts, start, replies, answered }: ItemSources): AIGroupDisplayItem[] {
   const items: AIGroupDisplayItem[] = [];
   let clock = start;
   for (const part of parts) {
@@ -116,29 +118,10 @@ function messageItems({ parts, start, replies }: ItemSources): AIGroupDisplayIte
           type: 'notification',
           id: `notification-${id}`,
           timestamp,
-          notification: notificationOf(block, record, id, timestamp),
+          notification: notificationOf(block, record, id, timestamp, answered.has(id)),
         });
       }
     });
   }
   return items;
-}
-
-function notificationOf(
-  block:
-    | { type: 'text'; text: string }
-    | { type: 'notification'; task: string | null; call: string | null; status: string; summary: string },
-  record: LogRecord,
-  id: string,
-  timestamp: Date,
-) {
-  if (block.type === 'text') return { id, status: '', summary: block.text.trim() || record.kind, timestamp };
-  return {
-    id,
-    ...(block.task === null ? {} : { taskId: block.task }),
-    ...(block.call === null ? {} : { callId: block.call }),
-    status: block.status,
-    summary: block.summary,
-    timestamp,
-  };
 }

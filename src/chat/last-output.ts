@@ -1,5 +1,5 @@
 import { resultText } from './measure.ts';
-import { endingInterruption } from './running.ts';
+import { endingInterruption, isPlanExit } from './running.ts';
 import type { AIGroupLastOutput, SemanticStep } from './types.ts';
 
 export interface LastOutput {
@@ -35,14 +35,14 @@ function planExit(steps: readonly SemanticStep[]): LastOutput | null {
   for (let i = steps.length - 1; i >= 0; i--) {
     const step = steps[i] as SemanticStep;
     if (step.type === 'output') return null;
-    if (step.type !== 'tool_call' || step.content.toolName !== 'ExitPlanMode') continue;
+    if (!isPlanExit(step)) continue;
     const preamble = steps.slice(0, i).findLast(({ type }) => type === 'output');
-    const plan = (step.content.toolInput as { plan?: unknown } | null)?.plan;
+    const result = steps.find(({ id, type }) => type === 'tool_result' && id === `${step.id}:result`);
     const output: AIGroupLastOutput = {
       type: 'plan_exit',
-      planContent: typeof plan === 'string' ? plan : '',
+      planContent: planIn(step.content.toolInput) || planIn(result?.content.toolUseResult),
       ...(preamble?.content.text === undefined ? {} : { planPreamble: preamble.content.text }),
-      planVerdict: verdictOf(step, steps),
+      planVerdict: verdictOf(result),
       timestamp: step.startTime,
     };
     return { output, shown: preamble ? [preamble.id] : NONE };
@@ -50,8 +50,13 @@ function planExit(steps: readonly SemanticStep[]): LastOutput | null {
   return null;
 }
 
-function verdictOf(call: SemanticStep, steps: readonly SemanticStep[]): 'pending' | 'approved' | 'rejected' {
-  const result = steps.find(({ id, type }) => type === 'tool_result' && id === `${call.id}:result`);
+/** Newer versions keep the plan in a file, and tell it with the result. */
+function planIn(given: unknown): string {
+  const plan = (given as { plan?: unknown } | null | undefined)?.plan;
+  return typeof plan === 'string' ? plan : '';
+}
+
+function verdictOf(result: SemanticStep | undefined): 'pending' | 'approved' | 'rejected' {
   if (!result) return 'pending';
   return result.content.isError || result.content.isRejected ? 'rejected' : 'approved';
 }

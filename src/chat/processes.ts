@@ -3,6 +3,8 @@ import type { ThreadPath } from '../tree/index.ts';
 import { Conversation, type ConversationSource } from './conversation.ts';
 import { keepEqual } from './keep-equal.ts';
 import { metricsOf, modelsOf } from './metrics.ts';
+import type { Told } from './notifications.ts';
+import { keepRecords } from './process-records.ts';
 import type { RawCall } from './read-part.ts';
 import { atTime } from './times.ts';
 import type { Process } from './types.ts';
@@ -27,6 +29,10 @@ export class Processes {
   /** Records of which a sub-agent, or one below it, reads differently now. */
   readonly spawning = new Set<Key>();
   #listed = new Map<SubagentId, Listed>();
+  /** Those which are shown, and the calls that started them. */
+  #shown: ReadonlySet<string> = new Set();
+  /** Others are shown than before. */
+  showsOthers = false;
   readonly #known = new Map<SubagentId, Known>();
   /** Sub-agents to be looked at again, with their changed records. */
   readonly #stale = new Map<SubagentId, Key[]>();
@@ -42,8 +48,14 @@ export class Processes {
     const isSame = this.#source?.fresh === source.fresh && this.#source.prices === source.prices;
     this.#source = source;
     this.spawning.clear();
+    this.showsOthers = false;
     if (before.size === 0 && subagents.length === 0) return;
     this.#listed = listSubagents(subagents);
+    const shown = new Set(
+      subagents.flatMap(({ id, hidden, spawn }) => (hidden ? [] : spawn ? [id, spawn.call] : [id])),
+    );
+    this.showsOthers = shown.size !== this.#shown.size || [...shown].some((each) => !this.#shown.has(each));
+    this.#shown = shown;
     for (const [id, { facts }] of before) if (!this.#listed.has(id)) this.#drop(facts);
     for (const [id, { said }] of this.#listed) if (!isSame || before.get(id)?.said !== said) this.#note(id);
     for (const key of [...change.added, ...change.changed]) {
@@ -84,6 +96,11 @@ export class Processes {
     return processes.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
   }
 
+  /** Whether the sub-agent is there that a notification tells of. */
+  isShown({ task, call }: Told): boolean {
+    return (task !== null && this.#shown.has(task)) || (call !== null && this.#shown.has(call));
+  }
+
   unlinked(source: ConversationSource): Process[] {
     const free = [...this.#listed.values()].filter(({ facts }) => facts.spawn === null);
     return free.flatMap(({ facts }) => this.#settle(facts.id, null, source) ?? []);
@@ -97,8 +114,10 @@ export class Processes {
     if (known && !changed && known.call === call) return known.process;
     this.#stale.delete(id);
     const conversation = known?.conversation ?? new Conversation(id, null, 'subagent');
-    const made = makeProcess(listed, call, conversation, changed ?? [], source);
+    const records = source.tree.subagentRecords(id).flatMap((key) => source.tree.record(key) ?? []);
+    const made = makeProcess(listed, call, conversation, records, changed ?? [], source);
     const process = keepEqual(known?.process ?? null, made);
+    keepRecords(process, records);
     this.#known.set(id, { process, call, conversation });
     return process;
   }
@@ -108,11 +127,11 @@ function makeProcess(
   { facts, isParallel }: Listed,
   call: RawCall | null,
   conversation: Conversation,
+  records: readonly LogRecord[],
   changed: readonly Key[],
   source: ConversationSource,
 ): Process {
-  const ids = source.tree.subagentRecords(facts.id);
-  const records = ids.flatMap((id) => source.tree.record(id) ?? []);
+  const ids = records.map(({ id }) => id);
   const path: ThreadPath = { stamp: {}, length: ids.length, from: (index) => ids.slice(index) };
   const view = conversation.refresh(source, path, changed);
   const { start, end } = spanOf(records, facts.time);

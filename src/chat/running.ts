@@ -20,7 +20,11 @@ const isEnding = ({ type, content }: SemanticStep): boolean =>
   type === 'output' ||
   type === 'interruption' ||
   (type === 'tool_result' && content.isRejected === true) ||
-  (type === 'tool_call' && content.toolName === 'ExitPlanMode');
+  isPlanExit({ type, content });
+
+/** The agent asks whether its plan is right; the second name is that of old versions. */
+export const isPlanExit = ({ type, content }: Pick<SemanticStep, 'type' | 'content'>): boolean =>
+  type === 'tool_call' && (content.toolName === 'ExitPlanMode' || content.toolName === 'exit_plan_mode');
 
 /** The step that interrupted the group, if it ends so: what the agent did after an early one stands. */
 export function endingInterruption(steps: readonly SemanticStep[]): SemanticStep | null {

@@ -11,6 +11,8 @@ export interface SoFar {
   readonly ai: number;
   readonly compact: number;
   readonly compactions: number;
+  /** How often the window was emptied without a compaction. */
+  readonly clears: number;
   /** Messages sent to teammates. */
   readonly sent: number;
   /** The user-defined command that comes right before. */
@@ -31,6 +33,7 @@ export const NOTHING_YET: SoFar = {
   ai: 0,
   compact: 0,
   compactions: 0,
+  clears: 0,
   sent: 0,
   slash: null,
   began: null,
@@ -58,6 +61,7 @@ export function count(
     ai: so.ai + (type === 'ai' ? 1 : 0),
     compact: so.compact + (type === 'compact' ? 1 : 0),
     compactions: so.compactions + (isCompaction ? 1 : 0),
+    clears: so.clears + more.clears,
     sent: so.sent + more.sent,
     slash: type === 'user' && record.kind === 'user_defined_command' ? (parts[0] as Part) : null,
     began: so.began ?? (start || null),
@@ -71,6 +75,7 @@ export function count(
 interface Counted {
   /** Messages to teammates in it. */
   readonly sent: number;
+  readonly clears: number;
   readonly prices: PriceTable;
 }
 

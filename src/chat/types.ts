@@ -266,13 +266,15 @@ export interface TeammateMessage {
   readonly replyToSummary?: string;
 }
 
-/** A task in the background said how it stands. Its answer is shown at its call. */
+/** A task in the background said how it stands. */
 export interface NotificationItem {
   readonly id: string;
   readonly taskId?: string;
   readonly callId?: CallId;
   readonly status: string;
   readonly summary: string;
+  /** What it ended with, where no sub-agent shows it. */
+  readonly result?: string;
   readonly timestamp: Date;
 }
 

@@ -41,7 +41,7 @@ const readImages = (id: string, blocks: readonly Block[]): ImageData[] =>
 
 /** Not in the middle of a word, as in an e-mail address. */
 const REFERENCE =
-  /(?<![\w.@/\\-])@(?:"([^"\n]{1,500})"|((?:~|\.{1,2})?[\p{L}\p{N}_.~/\\-]{1,500}))(?:#L?(\d{1,9})(?:-L?(\d{1,9}))?)?/gu;
+  /(?<![\p{L}\p{N}_.@/\\-])@(?:"([^"\n]{1,500})"|((?:~|\.{1,2})?[\p{L}\p{N}_.~/\\-]{1,500}))(?:#L?(\d{1,9})(?:-L?(\d{1,9}))?)?/gu;
 
 /** `@README.md`, `@src/a.ts#L3-9`, `@"a b.txt"`; a name alone, as in `@anna`, is a person. */
 function findReferences(text: string): FileReference[] {

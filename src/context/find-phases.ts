@@ -1,12 +1,14 @@
-import type { Fact, FileId, Key } from '../model/index.ts';
+import type { Fact, Key, LineRef, LogRecord } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
 import type { ContextPart, Phase } from './context-view.ts';
 import type { RecordParts } from './read-parts.ts';
 
+/** Lines after which nothing of what was said before is in the window. */
+export type Clears = ReadonlySet<string>;
+
 /** Where a session says that its window was emptied, and what was kept. */
 export interface Marks {
-  /** Lines after which nothing of what was said before is in the window, ascending. */
-  readonly clears: ReadonlyMap<FileId, readonly number[]>;
+  readonly clears: Clears;
   /** By the place of a compaction: the first entry that stayed in the window. */
   readonly firstKept: ReadonlyMap<string, Key>;
   /** Equal for equal marks. */
@@ -14,19 +16,27 @@ export interface Marks {
 }
 
 export function readMarks(facts: readonly Fact[]): Marks {
-  const clears = new Map<FileId, number[]>();
+  const clears = findClears(facts);
   const firstKept = new Map<string, Key>();
   for (const { type, value, ref } of facts) {
-    if (type === 'clear' || type === 'reset_boundary') {
-      const lines = clears.get(ref.file);
-      if (lines) lines.push(ref.line);
-      else clears.set(ref.file, [ref.line]);
-    } else if (type === 'compaction') {
-      const kept = (value as { firstKept?: unknown } | null)?.firstKept;
-      if (typeof kept === 'string') firstKept.set(`${ref.file}:${ref.line}`, kept);
-    }
+    if (type !== 'compaction') continue;
+    const kept = (value as { firstKept?: unknown } | null)?.firstKept;
+    if (typeof kept === 'string') firstKept.set(nameOf(ref), kept);
   }
   return { clears, firstKept, sign: JSON.stringify([[...clears], [...firstKept]]) };
+}
+
+export const findClears = (facts: readonly Fact[]): Clears =>
+  new Set(facts.flatMap(({ type, ref }) => (type === 'clear' || type === 'reset_boundary' ? [nameOf(ref)] : [])));
+
+const nameOf = ({ file, line }: LineRef): string => `${file}:${line}`;
+
+/** Whether the window was emptied between two records of a path: the line that says so hangs on the first. */
+export function isCleared(before: LogRecord, { lines: [line] }: LogRecord, clears: Clears): boolean {
+  if (clears.size === 0) return false;
+  return before.annotations.some(
+    ({ ref }) => clears.has(nameOf(ref)) && !(line?.ref.file === ref.file && line.ref.line < ref.line),
+  );
 }
 
 /** Whether a phase begins at this place of the path; the first record begins one in any case. */
@@ -34,20 +44,8 @@ export function beginsAt(records: readonly RecordParts[], place: number, marks: 
   const record = records[place]?.record;
   if (record?.kind === 'compaction') return 'compaction';
   if (place === 0) return 'start';
-  const ref = record?.lines[0]?.ref;
-  const lines = ref && marks.clears.get(ref.file);
-  if (!lines) return null;
-  const clear = lines[lastBefore(lines, ref.line)];
-  return clear !== undefined && lineBefore(records, place, ref.file) < clear ? 'clear' : null;
-}
-
-/** Where the record before this one in the same file stands. */
-function lineBefore(records: readonly RecordParts[], place: number, file: FileId): number {
-  for (let i = place - 1; i >= 0; i--) {
-    const ref = records[i]?.record.lines[0]?.ref;
-    if (ref?.file === file) return ref.line;
-  }
-  return 0;
+  const before = records[place - 1]?.record;
+  return record && before && isCleared(before, record, marks.clears) ? 'clear' : null;
 }
 
 /** The last of ascending numbers below a limit; -1: none. */
@@ -64,7 +62,7 @@ export function lastBefore(places: readonly number[], limit: number): number {
 /** What stayed in the window over the compaction at this place: everything from the first kept entry on, older summaries left out. */
 export function keptParts(records: readonly RecordParts[], place: number, marks: Marks): ContextPart[] {
   const ref = records[place]?.record.lines[0]?.ref;
-  const first = ref && marks.firstKept.get(`${ref.file}:${ref.line}`);
+  const first = ref && marks.firstKept.get(nameOf(ref));
   if (first === undefined) return [];
   for (let i = place - 1; i >= 0; i--) {
     const { record, answer, parts, lines } = records[i] as RecordParts;

@@ -71,6 +71,7 @@ export const barTooltips = (state: FoldState): BarTooltips => ({
 const MANY: Readonly<Partial<Record<NodeType, string>>> = {
   tool: 'tools',
   branch: 'branches',
+  subagent: 'subagents',
   command: 'commands',
   notification: 'notifications',
   compaction: 'compactions',

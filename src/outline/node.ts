@@ -3,6 +3,7 @@ import type { Block, CallBlock, CallId, CallResult, Key, SubagentId, Usage } fro
 export type NodeType =
   | 'session'
   | 'branch'
+  | 'subagent'
   | 'user'
   | 'command'
   | 'bash'
@@ -26,7 +27,7 @@ export interface Row {
   /** Further anchors that lead here. */
   readonly aliases: readonly string[];
   readonly type: NodeType;
-  /** 0 session, 0.5 branch, 1 prompts, 2 answers, 3 tools; each sub-agent adds 2 (O1). */
+  /** 0 session, 0.5 branch, 1 prompts and sub-agents without a call, 2 answers, 3 tools; each sub-agent adds 2 (O1). */
   readonly level: number;
   readonly record: Key | null;
   readonly time: number | null;

@@ -70,7 +70,7 @@ function collect(
     if (segments.length > 1) walk.branch(segment, rows);
     else walk.segment(segment, rows);
   }
-  for (const { id, hidden, spawn } of facts.subagents) if (!hidden && spawn === null) walk.subagent(id, 1, null, rows);
+  for (const { id, hidden, spawn } of facts.subagents) if (!hidden && spawn === null) walk.unlinked(id, rows);
   const { node, nodes } = assemble(rows, before?.nodes ?? new Map());
   const path = facts.defaultThread === null ? [] : tree.path(session, facts.defaultThread);
   const onPath = new Set(path);
@@ -151,6 +151,23 @@ class Walk {
       text,
       blocks: [],
     };
+  }
+
+  /** A sub-agent that no call is known of belongs to the session, not to whatever stands before it: where there are branches it stands beside them. */
+  unlinked(id: SubagentId, rows: Row[]): void {
+    const [first] = this.#tree.subagentRecords(id);
+    rows.push({
+      id: `subagent-${id}`,
+      aliases: [],
+      type: 'subagent',
+      level: this.branches.length > 0 ? 0.5 : 1,
+      record: null,
+      time: (first === undefined ? null : this.#tree.record(first)?.time) ?? null,
+      subagent: id,
+      text: id,
+      blocks: [],
+    });
+    this.subagent(id, 1, null, rows);
   }
 
   #push(row: Row, rows: Row[], depth: number): void {

@@ -129,18 +129,32 @@ describe('C2: what becomes of a record', () => {
   test('C2 a notification is an item linked to its call, the answer not repeated', () => {
     const tags =
       '<task-id>b1</task-id>\n<tool-use-id>T</tool-use-id>\n<status>completed</status>\n<summary>Agent done</summary>\n<result>42</result>';
-    const view = chatOf([
-      assistant('a1', null, [toolUse('T', 'Bash', { command: 'sleep 9' })]),
-      user('r1', 'a1', [toolResult('T', 'running')]),
+    const lines = [
+      assistant('a1', null, [toolUse('T', 'Agent', { prompt: 'look' })]),
+      user('r1', 'a1', [toolResult('T', 'launched')], { toolUseResult: { agentId: 'b1', status: 'async_launched' } }),
       notification('n1', 'r1', tags),
       assistant('a2', 'n1', 'It ended.'),
-    ]);
+    ];
+    const side = { isSidechain: true, agentId: 'b1' };
+    const agent = [user('x1', null, 'look', side), assistant('x2', 'x1', '42', side)];
+    const view = chatOf({ 's.jsonl': lines, 's/subagents/agent-b1.jsonl': agent });
     expect(shapeOf(view)).toEqual(['ai a1']);
     const item = groupOf(view).displayItems.find(({ type }) => type === 'notification');
     expect(item).toMatchObject({
       notification: { taskId: 'b1', callId: 'T', status: 'completed', summary: 'Agent done' },
     });
     expect(JSON.stringify(item)).not.toContain('42');
+    const alone = groupOf(chatOf(lines)).displayItems.find(({ type }) => type === 'notification');
+    expect(alone, 'no sub-agent shows it').toMatchObject({ notification: { callId: 'T', result: '42' } });
+  });
+
+  test('C2 what a peer sends without a tag is a message of a teammate', () => {
+    const peer = { origin: { kind: 'peer', from: 'bob' } };
+    const view = chatOf([assistant('a1', null, 'hi'), user('p1', 'a1', 'hello', peer), assistant('a2', 'p1', 'ok')]);
+    expect(groupOf(view).displayItems.find(({ type }) => type === 'teammate_message')).toMatchObject({
+      teammateMessage: { teammateId: 'bob', content: 'hello' },
+    });
+    expect(groupOf(view).itemsSummary).toBe('1 message, 1 teammate message');
   });
 
   test('C2 check 14: stdout and stderr, after a newline and in blocks, are a system item without escapes', () => {
@@ -303,6 +317,23 @@ describe('C14: compaction', () => {
     ]);
     expect(view.totalCompactGroups).toBe(1);
     expect(itemOf(view, 'compact').startingPhaseNumber).toBe(3);
+  });
+
+  test('C14 /clear on another thread begins no phase', () => {
+    const view = chatOf([
+      user('u1', null),
+      assistant('a1', 'u1'),
+      user('u2', 'a1'),
+      assistant('a2', 'u2'),
+      command('c1', 'a2', '/clear'),
+      user('u3', 'c1'),
+      assistant('a3', 'u3'),
+      user('u4', 'a1'),
+      assistant('a4', 'u4'),
+      boundary('b1', 'a4'),
+    ]);
+    expect(shapeOf(view)).toEqual(['user u1', 'ai a1', 'user u4', 'ai a4', 'compact b1']);
+    expect(itemOf(view, 'compact').startingPhaseNumber).toBe(2);
   });
 });
 

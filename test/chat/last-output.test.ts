@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chatOf, groupOf, groupsOf, itemsOf, LIVE } from '../kit/chat.ts';
-import { assistant, interruption, type Json, toolResult, toolUse, user } from '../kit/transcript.ts';
+import { assistant, interruption, type Json, queue, toolResult, toolUse, user } from '../kit/transcript.ts';
 
 const rejected = (uuid: string, parent: string, call: string): Json =>
   user(uuid, parent, [toolResult(call, "The user doesn't want to proceed with this tool use.", true)], {
@@ -74,6 +74,24 @@ describe('C8, C9: how a group ends', () => {
     expect(groupOf(chatOf(approved)).lastOutput).toMatchObject({ type: 'plan_exit', planVerdict: 'approved' });
     const answered = [...approved, assistant('a2', 'r1', 'Done as planned.')];
     expect(groupOf(chatOf(answered)).lastOutput).toMatchObject({ type: 'text', text: 'Done as planned.' });
+  });
+
+  test('C5 C10 a prompt that waits changes no group: what runs goes on', () => {
+    const lines = [user('u1', null), assistant('a1', 'u1', [toolUse('T', 'Bash')])];
+    const view = chatOf([...lines, queue('enqueue', 'also this')], LIVE);
+    expect(view.items.map(({ type }) => type)).toEqual(['user', 'ai', 'user']);
+    expect(groupOf(view)).toMatchObject({ status: 'in_progress', isOngoing: true });
+    expect(groupOf(view).linkedTools.get('T')?.isOrphaned).toBe(false);
+  });
+
+  test('C8 a plan that only the result tells is shown, and one under the old name', () => {
+    const result = user('r1', 'a1', [toolResult('P', 'Approved.')], {
+      toolUseResult: { plan: '2. Do', isAgent: false },
+    });
+    const told = [assistant('a1', null, [toolUse('P', 'ExitPlanMode')]), result];
+    expect(groupOf(chatOf(told)).lastOutput).toMatchObject({ type: 'plan_exit', planContent: '2. Do' });
+    const old = [assistant('a1', null, [toolUse('P', 'exit_plan_mode', { plan: '1. Do' })])];
+    expect(groupOf(chatOf(old, LIVE)).lastOutput).toMatchObject({ type: 'plan_exit', planContent: '1. Do' });
   });
 
   test('C8 C10 check 6: a plan that waits for its verdict is not at work', () => {

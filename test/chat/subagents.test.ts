@@ -89,6 +89,17 @@ describe('C6: sub-agents', () => {
     expect([group.metrics.responses, group.totalMetrics.responses]).toEqual([2, 8]);
   });
 
+  test('H1 C13 a response that a sub-agent repeats counts once in the roll-up', () => {
+    const replay = agent('x').map((line) =>
+      line.uuid === 'x2'
+        ? { ...line, message: { ...(line.message as Json), id: (main[1]?.message as Json | undefined)?.id } }
+        : line,
+    );
+    const group = groupOf(chatOf({ ...files, [path('x')]: replay }));
+    expect(group.processes.map(({ metrics }) => metrics.responses)).toEqual([2, 2]);
+    expect(group.totalMetrics).toMatchObject({ responses: 5, messageCount: 8 });
+  });
+
   test('C6 check 11: those that start within 100 ms of each other are parallel', () => {
     const view = chatOf({
       's.jsonl': main,

@@ -28,7 +28,7 @@ describe('C16: what people typed', () => {
   });
 
   test('C16 check 18: references to files, with lines, and no e-mail addresses', () => {
-    expect(referencesIn('see @README.md and @src/a.ts#L3-9, or ask me@host.com')).toEqual([
+    expect(referencesIn('see @README.md and @src/a.ts#L3-9, or ask me@host.com, josé@example.com')).toEqual([
       'README.md',
       ['src/a.ts', 3, 9],
     ]);

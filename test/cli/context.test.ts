@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assistant, boundary, compactSummary, toolResult, toolUse, user } from '../kit/transcript.ts';
+import { assistant, attachment, boundary, compactSummary, toolResult, toolUse, user } from '../kit/transcript.ts';
 
 const BIN = resolve('bin/skein.cjs');
 let home = '';
@@ -29,9 +29,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-function context(...args: readonly string[]) {
+const context = (...args: readonly string[]) => skein('context', 's1', ...args);
+
+function skein(...args: readonly string[]) {
   const env = { PATH: process.env.PATH, HOME: home, TZ: 'UTC' };
-  const { stdout, stderr, status } = spawnSync(process.execPath, [BIN, 'context', 's1', ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [BIN, ...args], {
     encoding: 'utf8',
     env,
   });
@@ -99,4 +101,16 @@ test.each([
   ['u', "skein: Ambiguous record 'u'. Matches:\n  - u1-first  user\n  - u2-second  user\n"],
 ])('H22 a record that %s does not name is told', (name, message) => {
   expect(context('--at', name)).toEqual({ out: '', err: message, code: 1 });
+});
+
+test('C15 the chat counts what a hook said before the first prompt, as the context does', () => {
+  const hook = { type: 'hook_success', hookName: 'SessionStart:startup', content: 'x'.repeat(400) };
+  const lines = [attachment('h1', null, hook), user('u1', 'h1'), assistant('a1', 'u1', 'Hi', usage(500))];
+  const file = join(home, 's2.jsonl');
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { tokens } = JSON.parse(skein('context', file, '--json').out);
+  const { items } = JSON.parse(skein('show', file, '--as', 'chat').out);
+  const { context: group } = items.at(-1).group;
+  expect(group.total.system).toBe(100);
+  expect(group.not_attributed).toBe(tokens.not_attributed);
 });

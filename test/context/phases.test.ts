@@ -71,6 +71,22 @@ describe('C14: phases', () => {
     expect(tell(view.responses[1]?.added ?? [])).toEqual(['u2 text user_messages 2']);
   });
 
+  test('C14 /clear on one thread is none on another that was forked before it', () => {
+    const lines = [
+      user('u1', null, 'first'),
+      assistant('a1', 'u1', 'one'),
+      user('u2', 'a1', 'second'),
+      assistant('a2', 'u2', 'two'),
+      command('c1', 'a2', '/clear'),
+      user('u3', 'c1', 'third'),
+      assistant('a3', 'u3', 'three'),
+      user('u4', 'a1', 'another way'),
+      assistant('a4', 'u4', 'four'),
+    ];
+    const begins = (thread: string) => claudeContext(lines, thread).view.phases.map((phase) => phase.begins);
+    expect([begins('a3'), begins('a4')]).toEqual([['start', 'clear'], ['start']]);
+  });
+
   test('C14 /clear at the beginning of a file empties nothing', () => {
     const { view } = claudeContext([command('c1', null, '/clear'), user('u1', 'c1'), assistant('a1', 'u1')]);
     expect(view.phases.map(({ begins }) => begins)).toEqual(['start']);

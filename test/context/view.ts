@@ -34,7 +34,8 @@ function contextOf(format: Format, tree: Tree, lines: readonly object[], thread?
 }
 
 /** Of the file `s.jsonl`. */
-export const claudeContext = (lines: readonly object[]): Context => contextOf(claudeCode, claudeTree(lines), lines);
+export const claudeContext = (lines: readonly object[], thread?: string): Context =>
+  contextOf(claudeCode, claudeTree(lines), lines, thread);
 export const piContext = (lines: readonly object[], thread?: string): Context =>
   contextOf(pi, piTree(lines), lines, thread);
 

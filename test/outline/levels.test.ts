@@ -129,3 +129,20 @@ describe('O1 branches', () => {
     expect(at('q99').ancestry).toEqual([...at('branch-p99').ancestry, 'branch-p99', 'p99']);
   });
 });
+
+describe('O1 C6 sub-agents that no call is known of', () => {
+  const side = { isSidechain: true, agentId: 'x' };
+  const agent = [user('x1', null, 'look', side), assistant('x2', 'x1', 'seen', side)];
+  const shapeWith = (lines: readonly Json[]): string =>
+    shapeOf(claudeOutline({ 's.jsonl': lines, 's/subagents/agent-x.jsonl': agent }).outline.root);
+
+  test('O1 C6 each stands on the session, not below the last call', () => {
+    const lines = [user('u1', null), assistant('a1', 'u1', [toolUse('T', 'Bash')])];
+    expect(shapeWith(lines)).toBe('session-s(u1(a1) subagent-x(x1 x2))');
+  });
+
+  test('O1 C6 and not below the last branch', () => {
+    const forked = [...first, user('u2', 'a1'), assistant('a2', 'u2'), user('u3', 'a1'), assistant('a3', 'u3')];
+    expect(shapeWith(forked)).toBe('session-s(u1(a1) branch-u2(u2(a2)) branch-u3(u3(a3)) subagent-x(x1 x2))');
+  });
+});

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { buildContext, type ContextView, type ContextWindow, windowAt } from '../../context/index.ts';
+import { type ContextView, type ContextWindow, windowAt } from '../../context/index.ts';
 import type { Session, Thread } from '../../history/index.ts';
 import { type LogRecord, SkeinError } from '../../model/index.ts';
 import { jsonContext } from '../../views/json/index.ts';
@@ -7,6 +7,7 @@ import { drawContext } from '../draw-context.ts';
 import { findRecord, findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+import { threadContext } from '../thread-context.ts';
 
 interface Options extends RootOptions, PriceOptions {
   readonly at?: string;
@@ -64,12 +65,8 @@ function readContext(
   record: string,
   options: Options,
 ): { view: ContextView; window: ContextWindow } {
-  const { tree } = session.logs.read();
-  const content = (each: LogRecord) => session.content(each, { annotations: true });
-  const opening = ({ ref }: LogRecord['annotations'][number]) =>
-    session.logs.lines.read([ref]).flatMap((line) => line.blocks());
-  const view = buildContext(tree, session.id, thread.id, content, { opening });
-  const window = windowAt(view, tree, record, openPrices(options));
+  const view = threadContext(session, thread);
+  const window = windowAt(view, session.logs.read().tree, record, openPrices(options));
   if (!window) throw new SkeinError('not_found', `${record} is on no thread of session ${session.id}`);
   return { view, window };
 }

@@ -5,12 +5,12 @@ import {
   groupContexts,
   type SessionConversation,
 } from '../../chat/index.ts';
-import { buildContext } from '../../context/index.ts';
 import type { ContentOf } from '../../model/index.ts';
 import { jsonConversation } from '../../views/json/json-chat.ts';
 import { renderChat } from '../../views/text/render-chat.ts';
 import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
+import { threadContext } from '../thread-context.ts';
 import type { Selection, ShowOptions } from './index.ts';
 
 export function showChat(selection: Selection, output: Output, options: ShowOptions): void {
@@ -28,7 +28,5 @@ export function showChat(selection: Selection, output: Output, options: ShowOpti
 /** What each group found in the model's window. The window of a sub-agent is not told. */
 function contextsOf({ session, thread, subagent }: Selection, view: SessionConversation): Map<string, GroupContext> {
   if (subagent || !thread) return new Map();
-  const content: ContentOf = (record) => session.content(record, { annotations: true });
-  const context = buildContext(session.logs.read().tree, session.id, thread.id, content);
-  return groupContexts(view, context);
+  return groupContexts(view, threadContext(session, thread));
 }

@@ -7,8 +7,10 @@ import { readCommand, readNotification, readTeammates, sortOf, splitInjected, ta
 export function readBlocks(object: JsonObject, type: string, line: Line): readonly Block[] {
   const at = line.ref;
   switch (type) {
-    case 'user':
-      return userBlocks(object, at);
+    case 'user': {
+      const blocks = userBlocks(object, at);
+      return line.in === 'chain' && line.kind === 'teammate' ? blocks.map((block) => fromPeer(block, object)) : blocks;
+    }
     case 'assistant': {
       const blocks = messageBlocks(object, at, 'tool_use', undefined);
       return object.isApiErrorMessage === true ? blocks.map(failed) : blocks;
@@ -29,6 +31,12 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
 }
 
 const failed = (block: Block): Block => (block.type === 'text' ? { ...block, error: true } : block);
+
+/** `"origin":{"kind":"peer","from":"bob"}`: what stands in no tag is a message too. */
+const fromPeer = (block: Block, { origin }: JsonObject): Block =>
+  block.type === 'text'
+    ? { at: block.at, type: 'teammate', from: textOf(objectOf(origin)?.from) ?? '', summary: '', text: block.text }
+    : block;
 
 const ENVELOPE = new Set(
   'type subtype uuid parentUuid logicalParentUuid isSidechain userType cwd sessionId version gitBranch slug timestamp isMeta entrypoint agentId'.split(

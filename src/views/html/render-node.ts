@@ -81,7 +81,7 @@ function countsOf(node: OutlineNode, state: string): string {
 function renderHead(node: OutlineNode, start: string | null): string {
   const summary = node.tool
     ? shortInput(node)
-    : node.type === 'session' || node.type === 'branch'
+    : node.type === 'session' || node.type === 'branch' || node.type === 'subagent'
       ? oneLine(node.text)
       : '';
   const duration = node.pair?.durationMs;
@@ -90,7 +90,7 @@ function renderHead(node: OutlineNode, start: string | null): string {
     ...(node.tool && !node.tool.result ? ['<span class="quiet">no result</span>'] : []),
     ...(start === null ? [] : [`<a class="quiet" href="#${encodeId(start)}">started here</a>`]),
     ...(node.usage && !node.tool ? [renderModel(node.usage)] : []),
-    ...(node.subagent === null ? [] : ['<span class="quiet">sub-agent</span>']),
+    ...(node.subagent === null || node.type === 'subagent' ? [] : ['<span class="quiet">sub-agent</span>']),
     ...(duration !== null && duration !== undefined && duration > 0
       ? [`<span class="quiet">${formatDuration(duration)}</span>`]
       : []),

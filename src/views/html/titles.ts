@@ -4,6 +4,7 @@ import type { NodeType, OutlineNode } from '../../outline/index.ts';
 const NAMES: Readonly<Record<NodeType, string>> = {
   session: 'Session',
   branch: 'Branch',
+  subagent: 'Sub-agent',
   user: 'User',
   command: 'Command',
   bash: 'Shell',

@@ -23,7 +23,7 @@ function headingOf(node: OutlineNode): string {
 }
 
 const nameOf = ({ type, text, pair }: OutlineNode): string => {
-  if (type === 'session' || type === 'branch') return `${capital(type)}: ${inline(text)}`;
+  if (type === 'session' || type === 'branch' || type === 'subagent') return `${capital(type)}: ${inline(text)}`;
   return capital(type === 'thinking' && pair ? 'assistant' : type.replace('_', ' '));
 };
 
