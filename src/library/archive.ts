@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import type { History, HistoryOptions } from '../history/index.ts';
 import { ScanSearch } from '../history/scan/scan-search.ts';
 import { dataFolder } from '../ingest/data-home.ts';
+import { readExclude } from '../ingest/exclude.ts';
 import { IndexedSearch } from '../ingest/indexed-search.ts';
+import { isLeftOut } from '../ingest/prompt-history.ts';
 import { StoredReader } from '../ingest/stored-reader.ts';
-import { tombstoneOf } from '../ingest/tombstone.ts';
 import type { Search } from '../search/index.ts';
 import { SqliteArchive } from '../stores/sqlite/index.ts';
 import { chooseSearch } from './choose-search.ts';
 import { openCurrentIndex } from './open-current-index.ts';
 
 /** What `History.open` is told, so that it has the sessions too whose files are gone. */
-export interface OpenArchive extends Required<Pick<HistoryOptions, 'archive' | 'isForgotten'>> {
+export interface OpenArchive extends Required<Pick<HistoryOptions, 'archive' | 'isLeftOut'>> {
   close(): Promise<void>;
 }
 
@@ -21,10 +22,10 @@ export function openArchive(folder: string = dataFolder()): OpenArchive | null {
   const path = join(folder, 'archive.db');
   if (!existsSync(path)) return null;
   const archive = SqliteArchive.openForReading(path);
-  const forgotten = archive.forgotten();
+  const leftOut = { tombstones: archive.forgotten(), exclude: readExclude(folder) };
   return {
     archive,
-    isForgotten: (agent, session) => forgotten.has(tombstoneOf(agent, session)),
+    isLeftOut: (agent, prompt) => isLeftOut(leftOut, agent, prompt),
     close: () => archive.close(),
   };
 }
