@@ -17,6 +17,6 @@ export {
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
 export { readOffloaded } from './read-offloaded.ts';
-export { Session, Thread } from './session.ts';
+export { joinPrompts, Session, Thread } from './session.ts';
 export type { StoredTrees, TreePlace } from './stored-trees.ts';
 export { streamThread } from './stream-thread.ts';

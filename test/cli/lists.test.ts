@@ -204,7 +204,7 @@ describe('skein threads', () => {
           thread_id: 'u3',
           leaf_uuid: 'u3',
           resume_id: A,
-          summary: 'Fix the parser → another way',
+          summary: 'another way',
           record_count: 3,
           last_activity: '2026-03-01T23:30:00.000Z',
           fork_uuid: 'a1',
@@ -228,7 +228,7 @@ describe('skein threads', () => {
   test('P3 as a table: leaf, last activity, records, fork point, summary', () => {
     expect(home.skein(['threads', 'aaaa']).out).toBe(
       `   LEAF  LAST ACTIVITY     RECORDS  FORK  SUMMARY
-*  u3    2026-03-01 23:30        3  a1    Fix the parser → another way
+*  u3    2026-03-01 23:30        3  a1    another way
    u2    2026-03-01 10:02        3        Fix the parser → one way
 
 2 threads of ${A}: Fix the parser
