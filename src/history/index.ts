@@ -3,6 +3,7 @@ export { openDemo } from './demo.ts';
 export { bestMatches, History, type HistoryOptions, isPath, type LocatedFile, only } from './history.ts';
 export { LineReader } from './line-reader.ts';
 export {
+  archivedIn,
   eachSession,
   listSessions,
   newestFirst,

@@ -75,9 +75,9 @@ describe('skein projects', () => {
 
   test('P3 as a table: newest first, with path, sessions and last activity', () => {
     expect(home.skein(['projects']).out).toBe(
-      `LAST ACTIVITY     SESSIONS  AGENT            PATH          PROJECT
-2026-03-05 00:00         2  claude-code, pi  /work/app     -work-app
-2026-02-01 00:00         1  claude-code      /work/web     -work-web
+      `LAST ACTIVITY     SESSIONS  AGENT            PATH       PROJECT
+2026-03-05 00:00         2  claude-code, pi  /work/app  -work-app
+2026-02-01 00:00         1  claude-code      /work/web  -work-web
 
 2 projects
 `,

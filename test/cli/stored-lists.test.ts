@@ -47,7 +47,11 @@ test('M6 lists say the same from the index as from the files, before and after a
   expect(answers()).toEqual(grown);
   rmSync(path);
   home.skein(['index']);
-  expect(answers()).toEqual(grown);
+  const gone = JSON.stringify(answers());
+  expect(gone).toContain('archived');
+  expect(JSON.parse(gone.replaceAll('\\"archived\\":true,', ''))).toEqual(grown);
+  expect(home.skein(['sessions']).out).toMatch(/ s1 +\(archived\) Fix the clock /);
+  expect(home.skein(['sessions', '--json']).out.match(/"archived"/g)).toHaveLength(1);
 });
 
 test('M7 an index that is damaged is as good as none, and made again', () => {
