@@ -37,11 +37,11 @@ const HELP = `
 Of sessions marked "(prompts only)" the agent deleted the log before it was archived; what was typed is recovered from its history.
 Of those marked "(archived)" the log is gone from disk too, but the archive has it.
 
-Days: 2026-11-02, today, yesterday, "3 days ago"; in local time.
+Days, in local time: 2026-11-02, 2026-11, today, yesterday, monday (the last one), 7d, 2w, 3m, "3 days ago", "this week", "last month".
 
 Examples:
   skein sessions
-  skein sessions -p app --since "2 weeks ago"
+  skein sessions -p app --since 2w
   skein sessions --on yesterday --all-threads
   skein sessions --json | jq -r '.items[] | [.session_id, .title] | @tsv'`;
 
