@@ -181,7 +181,7 @@ describe('H13–H16 segments and threads', () => {
   });
 
   test('H16 a summary of another file names its thread; without one its prompts do', () => {
-    expect(branched().threads.map((thread) => thread.summary)).toEqual(['start → another way', 'The first way']);
+    expect(branched().threads.map((thread) => thread.summary)).toEqual(['another way', 'The first way']);
     expect(open().projects[0]?.sessions()).toHaveLength(1);
   });
 

@@ -15,7 +15,7 @@ export function parseRange({ on, since, until }: RangeOptions, now = new Date())
     const day = wholeDays(on, now);
     if (day) return day;
     parseDay(on, now);
-    throw new SkeinError('bad_input', `--on takes a day, a month or a year, not a time: ${printableLine(on)}`);
+    throw new SkeinError('bad_input', `--on takes a day, a week, a month or a year, not a time: ${printableLine(on)}`);
   }
   if (since === undefined && until === undefined) return null;
   const from = since === undefined ? -Infinity : parseDay(since, now).from;

@@ -3,7 +3,6 @@ import { largest } from '../model/index.ts';
 import { readModelName } from '../usage/index.ts';
 import { formatTime } from '../views/text/format-time.ts';
 import { printableLine } from '../views/text/printable.ts';
-import { cutToWidth } from '../views/text/width.ts';
 import { bold, dim, formatNumber, formatTable, plural } from './table.ts';
 
 const TITLES: Readonly<Record<Category, string>> = {
@@ -88,17 +87,17 @@ function list({ messages }: ContextWindow): string {
   return formatTable(
     [
       { title: 'TOKENS', align: 'right' },
-      { title: 'CATEGORY' },
-      { title: 'KIND' },
+      { title: 'CATEGORY', spare: 2 },
+      { title: 'KIND', spare: 1 },
       { title: 'RECORD' },
-      { title: 'WHAT', flexible: true },
+      { title: 'WHAT', flexible: 24, most: LABEL },
     ],
     parts.map(({ tokens, category, type, record, label }) => [
       formatNumber(tokens),
       TITLES[category],
       type,
       shortId(record),
-      cutToWidth(printableLine(label), LABEL),
+      printableLine(label),
     ]),
   );
 }

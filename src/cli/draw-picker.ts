@@ -1,5 +1,4 @@
-import { keepEnd } from '../tui/edit-line.ts';
-import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
+import { cutToWidth, keepEnd, padTo, widthOf } from '../views/text/width.ts';
 import { type Entry, type PickerState, patternsOf } from './picker-state.ts';
 import { formatNumber } from './table.ts';
 import type { Frame } from './terminal-screen.ts';

@@ -12,7 +12,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(2);
 });
 
-async function run(args: readonly string[]): Promise<void> {
+async function run(given: readonly string[]): Promise<void> {
+  const args = given[0] === 'help' ? askHelp(given[1]) : given;
   const program = new Command('skein')
     .description('Reads the session logs of coding agents: Claude Code, Pi and oh-my-pi.')
     .option('-V, --version', 'which version this is')
@@ -40,6 +41,12 @@ async function run(args: readonly string[]): Promise<void> {
   await program.parseAsync(args, { from: 'user' });
 }
 
+/** `skein help stats` is `skein stats --help`; what is no command is left to the program to complain about. */
+function askHelp(about: string | undefined): string[] {
+  if (about === undefined) return ['--help'];
+  return commands.some(({ name }) => name === about) ? [about, '--help'] : [about];
+}
+
 /** The same distance from the sources and from `dist`. */
 const readVersion = (): string =>
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
@@ -54,7 +61,7 @@ Examples:
   skein resume 29ccd257             how to go on with it
   skein check                       is every line of every log accounted for?
 
-"skein COMMAND --help" says more about a command.`;
+"skein help COMMAND" says more about a command.`;
 
 /** The one place where an error becomes text: what, where, what to do. */
 function report(error: unknown): number {

@@ -20,7 +20,7 @@ export const addRootOption = (command: Command): Command =>
 /** `--on`, `--since`, `--until`: days in local time. */
 export const addRangeOptions = (command: Command): Command =>
   command
-    .option('--on <day>', 'only that day: 2026-11-02, today, yesterday, "3 days ago"')
+    .option('--on <day>', 'only that day: 2026-11-02, today, yesterday, monday, 3d; or "last week", 2026-11')
     .option('--since <day>', 'only that day and later')
     .option('--until <day>', 'only that day and earlier');
 

@@ -5,6 +5,7 @@ import { SkeinError } from '../model/index.ts';
 import { formatTime } from '../views/text/format-time.ts';
 import { openHistory, type RootOptions } from './options.ts';
 import { type Choice, pick } from './picker.ts';
+import { sessionName } from './session-table.ts';
 import { shortId } from './table.ts';
 
 /** Asks the person at the terminal which session is meant; null when they want none. */
@@ -27,6 +28,6 @@ async function* choices(history: History): AsyncGenerator<Choice> {
 
 const choiceOf = (row: SessionRow): Choice => ({
   value: row.id,
-  label: row.title ?? '(no title)',
+  label: sessionName(row),
   detail: `${formatTime(row.endedAt)}  ${shortId(row.id)}  ${basename(row.cwd ?? row.project.path)}`,
 });

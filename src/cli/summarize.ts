@@ -1,5 +1,6 @@
 import type { Session } from '../history/index.ts';
 import { distinctUsage, type PriceTable, readModelName, sumUsage } from '../usage/index.ts';
+import { NO_TITLE } from './session-table.ts';
 import { formatCost } from './table.ts';
 
 /** What pages and lists of pages say about a session. */
@@ -14,6 +15,7 @@ export interface SessionSummary {
   readonly tokens: number;
   readonly cost: string;
   readonly branch: string;
+  readonly files: readonly string[];
   /** As people call them, the busiest first. */
   readonly models: readonly string[];
 }
@@ -24,7 +26,7 @@ export function summarize(session: Session, prices: PriceTable): SessionSummary 
   const { facts } = session;
   const responses = [...distinctUsage(session.allRecords()).values()];
   const usage = sumUsage(responses, prices);
-  const title = session.title ?? session.id;
+  const title = session.title ?? NO_TITLE;
   const prompt = facts.title?.from === 'prompt' ? '' : firstPrompt(session);
   return {
     title,
@@ -36,6 +38,7 @@ export function summarize(session: Session, prices: PriceTable): SessionSummary 
     tokens: usage.input + usage.output + usage.cacheRead + usage.cacheWrite,
     cost: formatCost(usage),
     branch: facts.gitBranch === null ? '' : session.conceal(facts.gitBranch),
+    files: session.files.map((file) => session.conceal(file)),
     models: busiest(responses.map(({ model }) => session.conceal(readModelName(model).label))),
   };
 }

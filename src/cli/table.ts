@@ -1,41 +1,33 @@
 import { styleText } from 'node:util';
-import { largest } from '../model/index.ts';
 import { printableLine } from '../views/text/printable.ts';
-import { cutToWidth, padTo, widthOf } from '../views/text/width.ts';
+import { cutToWidth, keepEnd, keepEnds, padTo, widthOf } from '../views/text/width.ts';
+import { type Column, fitColumns, GAP } from './fit-columns.ts';
 
-export interface Column {
-  readonly title: string;
-  readonly align?: 'right';
-  /** Takes what the others leave. */
-  readonly flexible?: boolean;
-}
-
-/** Rows as a table that fits the terminal; into a file nothing is cut. */
+/** Rows as a table that fits the terminal; into a file nothing is left out. */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width = terminalWidth(),
 ): string {
-  const widths = columns.map(({ title }, i) =>
-    largest(
-      rows.map((row) => widthOf(row[i] ?? '')),
-      widthOf(title),
-    ),
-  );
-  const gaps = 2 * (columns.length - 1);
-  const flexible = columns.findIndex((column) => column.flexible);
-  const fixed = widths.reduce((sum, each, i) => (i === flexible ? sum : sum + each), gaps);
-  if (flexible >= 0) widths[flexible] = Math.max(12, Math.min(widths[flexible] ?? 0, width - fixed));
-  const line = (cells: readonly string[]): string =>
-    columns
-      .map((column, i) => {
-        const cell = cutToWidth(cells[i] ?? '', widths[i] ?? 0);
-        const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - widthOf(cell)));
-        return column.align === 'right' ? space + cell : i === columns.length - 1 ? cell : padTo(cell, widths[i] ?? 0);
-      })
-      .join('  ')
-      .trimEnd();
+  const widths = fitColumns(columns, rows, width);
+  const shown = columns.flatMap((column, i) => {
+    const own = widths[i] ?? null;
+    return own === null ? [] : { ...column, i, width: own };
+  });
+  const isTooWide = shown.reduce((sum, each) => sum + each.width + GAP, -GAP) > width;
+  const line = (cells: readonly string[]): string => {
+    const whole = shown
+      .map((column, at) => fill(cells[column.i] ?? '', column, at === shown.length - 1))
+      .join(' '.repeat(GAP));
+    return (isTooWide ? cutToWidth(whole, width) : whole).trimEnd();
+  };
   return [bold(line(columns.map(({ title }) => title))), ...rows.map(line)].join('\n');
+}
+
+function fill(text: string, { align, cut, width }: Column & { readonly width: number }, isLast: boolean): string {
+  const cell = (cut === 'start' ? keepEnd : cut === 'middle' ? keepEnds : cutToWidth)(text, width);
+  if (align === 'right') return ' '.repeat(Math.max(0, width - widthOf(cell))) + cell;
+  return isLast ? cell : padTo(cell, width);
 }
 
 const terminalWidth = (): number => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER);

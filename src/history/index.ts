@@ -3,6 +3,7 @@ export { openDemo } from './demo.ts';
 export { bestMatches, History, type HistoryOptions, isPath, type LocatedFile, only } from './history.ts';
 export { LineReader } from './line-reader.ts';
 export {
+  archivedIn,
   eachSession,
   listSessions,
   newestFirst,
@@ -17,6 +18,6 @@ export {
 export type { Logs } from './logs.ts';
 export type { Project } from './project.ts';
 export { readOffloaded } from './read-offloaded.ts';
-export { Session, Thread } from './session.ts';
+export { joinPrompts, Session, Thread } from './session.ts';
 export type { StoredTrees, TreePlace } from './stored-trees.ts';
 export { streamThread } from './stream-thread.ts';

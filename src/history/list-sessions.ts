@@ -40,6 +40,8 @@ export interface SessionRow {
   readonly usage: UsageSum;
   /** The session is gone; only what was typed is left of it. */
   readonly recovered?: true;
+  /** None of its files lies on disk any more. */
+  readonly archived?: true;
   /** Newest first; empty unless asked for. */
   readonly threads: readonly ThreadRow[];
 }
@@ -75,10 +77,22 @@ export const listSessions = (history: History, query: SessionQuery = {}): Sessio
 export function withRecovered(history: History, rows: readonly SessionRow[], query: SessionQuery = {}): SessionRow[] {
   const { project, ...asked } = query;
   const listed = new Set(rows.map(({ id }) => id));
+  const isArchived = archivedIn(history.projects);
+  const there = rows.map((row) =>
+    isArchived(row.project.path, row.files) ? { ...row, archived: true as const } : row,
+  );
   const recovered = history.recovered
     .filter(({ path }) => !project || project.path === path)
     .flatMap((each) => [...eachSession(history, { ...asked, project: each })]);
-  return [...rows, ...recovered.filter(({ id }) => !listed.has(id))].sort(newestFirst);
+  return [...there, ...recovered.filter(({ id }) => !listed.has(id))].sort(newestFirst);
+}
+
+/** Whether only the archive still has these files of a project. */
+export function archivedIn(projects: readonly Project[]): (path: string, files: readonly string[]) => boolean {
+  const gone = new Map(
+    projects.map(({ path, files }) => [path, new Set(files.flatMap(({ facts, kept }) => (kept ? facts.id : [])))]),
+  );
+  return (path, files) => files.length > 0 && files.every((file) => gone.get(path)?.has(file));
 }
 
 export const newestFirst = (a: SessionRow, b: SessionRow): number =>

@@ -13,7 +13,7 @@ import type {
   Thread as ThreadFacts,
 } from '../model/index.ts';
 import { type Redactor, redactContent } from '../redact/index.ts';
-import type { Tree } from '../tree/index.ts';
+import { NO_PROMPTS, promptsOfThreads, type ThreadPrompts, type Tree } from '../tree/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
 import { type ContentOptions, readContent } from './read-content.ts';
@@ -25,6 +25,7 @@ export class Session {
   readonly facts: SessionFacts;
   readonly #tree: Tree;
   readonly #redactor: Redactor | null;
+  #prompts: ReadonlyMap<Key, ThreadPrompts> | null = null;
 
   constructor(project: Project, logs: Logs, id: SessionId, redactor: Redactor | null = null) {
     this.project = project;
@@ -62,7 +63,7 @@ export class Session {
     const title = this.facts.title;
     if (!title) return null;
     const text = title.from === 'prompt' ? this.textOf(title.record) : this.conceal(title.text);
-    return text.replace(/\s+/g, ' ').trim() || null;
+    return oneLine(text) || null;
   }
 
   /** Newest first. */
@@ -73,6 +74,16 @@ export class Session {
   /** The thread to show first (H15); null for a session of which only sub-agents are left. */
   get defaultThread(): Thread | null {
     return this.threads.find(({ id }) => id === this.facts.defaultThread) ?? null;
+  }
+
+  /** What tells a thread from the others, in words. */
+  promptsOf({ leaf }: ThreadFacts): string {
+    this.#prompts ??= promptsOfThreads(this.rootSegments, (id) => {
+      const record = this.#tree.record(id);
+      return record?.origin === 'human' && !record.hidden;
+    });
+    const { first, last } = this.#prompts.get(leaf) ?? NO_PROMPTS;
+    return joinPrompts(...[first, last].map((id) => (id === null ? '' : oneLine(this.textOf(id)))));
   }
 
   /** One, unless the session has several beginnings. */
@@ -179,14 +190,10 @@ export class Thread {
     return this.facts.time;
   }
 
-  /** Its summary; without one its first prompt and, when that is another, the last. */
+  /** Its summary; without one its first prompt after the fork and, when that is another, the last. */
   get summary(): string {
-    if (this.facts.summary !== null) return this.session.conceal(this.facts.summary).replace(/\s+/g, ' ').trim();
-    const prompts = [...this.records()].filter(({ origin }) => origin === 'human');
-    const [first, last] = [prompts[0], prompts.at(-1)].map((record) =>
-      record ? this.session.textOf(record.id).replace(/\s+/g, ' ').trim() : '',
-    );
-    return first === last || !last ? (first ?? '') : `${first} → ${last}`;
+    const { summary } = this.facts;
+    return summary === null ? this.session.promptsOf(this.facts) : oneLine(this.session.conceal(summary));
   }
 
   has(record: Key): boolean {
@@ -205,3 +212,9 @@ function* recordsOf(tree: Tree, ids: readonly Key[]): Generator<LogRecord> {
     if (record && !record.hidden) yield record;
   }
 }
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** `first → last`; one of them where the other is missing or the same. */
+export const joinPrompts = (...prompts: readonly string[]): string =>
+  [...new Set(prompts)].filter((text) => text !== '').join(' → ');

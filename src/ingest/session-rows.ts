@@ -1,17 +1,10 @@
 import type { Key, LogRecord, Session, SessionId, Thread } from '../model/index.ts';
 import type { PromptPlace, SessionEntry, TextAt, ThreadEntry } from '../stores/index.ts';
-import type { Tree } from '../tree/index.ts';
+import { lookThrough, NO_PROMPTS, promptsOfThreads, type ThreadPrompts, type Tree } from '../tree/index.ts';
 import type { SessionSums } from './session-sums.ts';
 
-interface Prompts {
-  readonly first: Key | null;
-  readonly last: Key | null;
-}
-
-const NO_PROMPTS: Prompts = { first: null, last: null };
-
 /** The prompts of a thread as far as it was looked through. */
-interface PromptsSoFar extends Prompts {
+interface PromptsSoFar extends ThreadPrompts {
   /** The path only grew at its end while this is the same. */
   readonly stamp: object;
   readonly length: number;
@@ -102,40 +95,23 @@ export class SessionRows {
   }
 
   /** Of each thread that has no summary, by its leaf. A session without branches goes on from where it was looked through. */
-  #promptsOf({ id, threads }: Session): ReadonlyMap<Key, Prompts> {
+  #promptsOf({ id, threads }: Session): ReadonlyMap<Key, ThreadPrompts> {
     const [only] = threads;
     if (threads.every(({ summary }) => summary !== null)) return new Map();
     if (only && threads.length === 1) return new Map([[only.leaf, this.#promptsAlong(id, only)]]);
     this.#prompts.delete(id);
-    const prompts = new Map<Key, Prompts>();
-    const stack = this.#tree.segments(id).map((segment) => ({ segment, above: NO_PROMPTS }));
-    for (let at = stack.pop(); at; at = stack.pop()) {
-      const { records, children } = at.segment;
-      const above = this.#lookThrough(records, at.above);
-      for (const segment of children) stack.push({ segment, above });
-      if (children.length === 0) prompts.set(records[records.length - 1] as Key, above);
-    }
-    return prompts;
+    return promptsOfThreads(this.#tree.segments(id), this.#isPrompt);
   }
 
-  #promptsAlong(session: SessionId, thread: Thread): Prompts {
+  #promptsAlong(session: SessionId, thread: Thread): ThreadPrompts {
     const path = this.#tree.pathOf(session, thread.id);
     if (!path) return NO_PROMPTS;
     const { stamp, length } = path;
     const known = this.#prompts.get(session);
     const before = known?.stamp === stamp && known.length <= length ? known : null;
-    const prompts = this.#lookThrough(path.from(before?.length ?? 0), before ?? NO_PROMPTS);
+    const prompts = lookThrough(path.from(before?.length ?? 0), before ?? NO_PROMPTS, this.#isPrompt);
     this.#prompts.set(session, { stamp, length, ...prompts });
     return prompts;
-  }
-
-  #lookThrough(records: readonly Key[], { first, last }: Prompts): Prompts {
-    for (const id of records) {
-      if (!this.#isPrompt(id)) continue;
-      first ??= id;
-      last = id;
-    }
-    return { first, last };
   }
 
   #textAt(id: Key | null): TextAt {

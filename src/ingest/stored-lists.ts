@@ -1,4 +1,4 @@
-import { newestFirst, type SessionRow, type ThreadRow, type TimeRange } from '../history/index.ts';
+import { joinPrompts, newestFirst, type SessionRow, type ThreadRow, type TimeRange } from '../history/index.ts';
 import type { IndexStore, StoredSession } from '../stores/index.ts';
 import { Ledger, type PriceTable, shippedPrices, sumGroups, type UsageGroup } from '../usage/index.ts';
 
@@ -38,11 +38,10 @@ const rowOf = (session: StoredSession, prices: PriceTable): SessionRow => ({
   threads: session.threads.map(threadOf),
 });
 
-function threadOf({ summary, ...thread }: StoredSession['threads'][number]): ThreadRow {
-  if (typeof summary === 'string') return { ...thread, summary };
-  const [first, last] = summary;
-  return { ...thread, summary: first === last || !last ? first : `${first} → ${last}` };
-}
+const threadOf = ({ summary, ...thread }: StoredSession['threads'][number]): ThreadRow => ({
+  ...thread,
+  summary: typeof summary === 'string' ? summary : joinPrompts(...summary),
+});
 
 /** Every response, each once, as `skein stats` counts them. */
 export async function storedLedger(

@@ -6,7 +6,7 @@ export interface TimeSpan {
   readonly to: number;
 }
 
-/** The local day (month, year, minute, instant) that a person means. */
+/** The local day (week, month, year, minute, instant) that a person means. */
 export function parseDay(text: string, now = new Date()): TimeSpan {
   const range = wholeDays(text, now) ?? partOfDay(text, now);
   if (range) return range;
@@ -14,19 +14,29 @@ export function parseDay(text: string, now = new Date()): TimeSpan {
 }
 
 const ACCEPTED =
-  'Write 2026-11-02, 2026-11, 2026, today, yesterday, "3 days ago" (weeks, months), "2 hours ago" or "2026-11-02 15:30"';
+  'Write 2026-11-02, 2026-11, 2026, today, yesterday, monday, "this week", "last week", "this month", "last month", 7d, 2w, 3m, "3 days ago" (weeks, months), "2 hours ago" or "2026-11-02 15:30"';
 
-/** Days, months and years; null for anything else. */
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** Days, weeks, months and years; null for anything else. */
 export function wholeDays(text: string, now: Date): TimeSpan | null {
   const words = normalize(text);
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   if (words === 'today') return days(year, month, day);
   if (words === 'yesterday') return days(year, month, day - 1);
-  const ago = /^(\d{1,4}) (day|week|month)s? ago$/.exec(words);
+  // The last one, which may be today.
+  const weekday = WEEKDAYS.indexOf(words);
+  if (weekday >= 0) return days(year, month, day - ((now.getDay() - weekday + 7) % 7));
+  const span = /^(this|last) (week|month)$/.exec(words);
+  const back = span?.[1] === 'last' ? 1 : 0;
+  if (span?.[2] === 'week') return days(year, month, day - ((now.getDay() + 6) % 7) - 7 * back, 7);
+  if (span) return { from: midnight(year, month - back, 1), to: midnight(year, month - back + 1, 1) };
+  const ago = /^(\d{1,4})(?:([dwm])| (day|week|month)s? ago)$/.exec(words);
   if (ago) {
     const count = Number(ago[1]);
-    if (ago[2] === 'day') return days(year, month, day - count);
-    if (ago[2] === 'week') return days(year, month, day - 7 * count);
+    const unit = (ago[2] ?? ago[3] ?? '').slice(0, 1);
+    if (unit === 'd') return days(year, month, day - count);
+    if (unit === 'w') return days(year, month, day - 7 * count);
     return days(year, month - count, Math.min(day, daysIn(year, month - count)));
   }
   const date = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(words);
@@ -63,9 +73,9 @@ function partOfDay(text: string, now: Date): TimeSpan | null {
 const normalize = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');
 
 /** A day has 23, 24 or 25 hours: its end is the next midnight, never 24 hours later. */
-const days = (year: number, month: number, day: number): TimeSpan => ({
+const days = (year: number, month: number, day: number, count = 1): TimeSpan => ({
   from: midnight(year, month, day),
-  to: midnight(year, month, day + 1),
+  to: midnight(year, month, day + count),
 });
 
 /** Months and days may lie outside their usual range. Where a clock change skips midnight, it is the first moment after. */

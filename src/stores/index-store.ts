@@ -153,7 +153,7 @@ export interface ThreadEntry {
   readonly recordCount: number;
   readonly lastActivity: number | null;
   readonly isDefault: boolean;
-  /** Its summary; or its first and its last prompt. */
+  /** Its summary; or its first prompt after the fork and its last. */
   readonly summary: string | readonly [TextAt, TextAt];
 }
 

@@ -1,4 +1,5 @@
 export type { ResultLine } from './find-results.ts';
 export { SeamFinder, type Seams } from './find-seams.ts';
 export type { Sketch } from './sketch-record.ts';
+export { lookThrough, NO_PROMPTS, promptsOfThreads, type ThreadPrompts } from './thread-prompts.ts';
 export { type ThreadPath, Tree } from './tree.ts';

@@ -1,8 +1,8 @@
 import { formatTime } from '../views/text/format-time.ts';
 import { printableLine } from '../views/text/printable.ts';
-import { cutToWidth, widthOf } from '../views/text/width.ts';
+import { cutToWidth, keepEnd, widthOf } from '../views/text/width.ts';
 import { drawRow, type Paint } from './draw-row.ts';
-import { keepEnd } from './edit-line.ts';
+
 import type { TreeScreen } from './tree-screen.ts';
 
 export interface ScreenSize {

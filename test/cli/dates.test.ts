@@ -57,6 +57,17 @@ describe('P3 a day', () => {
     ['2 weeks ago', ['2026-10-19T00:00', '2026-10-20T00:00']],
     ['1 month ago', ['2026-10-02T00:00', '2026-10-03T00:00']],
     ['11 months ago', ['2025-12-02T00:00', '2025-12-03T00:00']],
+    ['7d', ['2026-10-26T00:00', '2026-10-27T00:00']],
+    ['2W', ['2026-10-19T00:00', '2026-10-20T00:00']],
+    ['3m', ['2026-08-02T00:00', '2026-08-03T00:00']],
+    // It is a Monday.
+    ['Monday', ['2026-11-02T00:00', '2026-11-03T00:00']],
+    ['sunday', ['2026-11-01T00:00', '2026-11-02T00:00']],
+    ['tuesday', ['2026-10-27T00:00', '2026-10-28T00:00']],
+    ['this week', ['2026-11-02T00:00', '2026-11-09T00:00']],
+    ['last week', ['2026-10-26T00:00', '2026-11-02T00:00']],
+    ['this month', ['2026-11-01T00:00', '2026-12-01T00:00']],
+    ['last month', ['2026-10-01T00:00', '2026-11-01T00:00']],
     ['2026-11-02T15:30', ['2026-11-02T15:30', '2026-11-02T15:31']],
     ['2026-11-02 15:30', ['2026-11-02T15:30', '2026-11-02T15:31']],
     ['2026-11-02T15:30:00+01:00', ['2026-11-02T14:30', '2026-11-02T14:30']],
@@ -71,6 +82,10 @@ describe('P3 a day', () => {
     ['2026-05-31T12:00:00', '6 months ago', '2025-11-30'],
     ['2026-03-01T12:00:00', 'yesterday', '2026-02-28'],
     ['2026-01-01T00:00:00', 'yesterday', '2025-12-31'],
+    ['2026-01-31T12:00:00', 'last month', '2025-12'],
+    ['2026-03-31T12:00:00', 'last month', '2026-02'],
+    ['2026-03-31T12:00:00', '1m', '2026-02-28'],
+    ['2026-10-26T23:30:00', 'sunday', '2026-10-25'],
     // The day after a clock change: 24 hours earlier would be two days back.
     ['2026-03-30T00:30:00', 'yesterday', '2026-03-29'],
     ['2026-10-26T23:30:00', '2 days ago', '2026-10-24'],
@@ -95,15 +110,19 @@ describe('P3 a day', () => {
 
 test('P3 what is no date is told, with what would be one', () => {
   expect(() => parseDay('last tuesday')).toThrow(
-    'Not a date: last tuesday. Write 2026-11-02, 2026-11, 2026, today, yesterday, "3 days ago" (weeks, months), "2 hours ago" or "2026-11-02 15:30"',
+    'Not a date: last tuesday. Write 2026-11-02, 2026-11, 2026, today, yesterday, monday, "this week", "last week", "this month", "last month", 7d, 2w, 3m, "3 days ago" (weeks, months), "2 hours ago" or "2026-11-02 15:30"',
   );
 });
 
 test.each([
   '',
   ' ',
-  'tuesday',
-  'last week',
+  'tuesda',
+  'next week',
+  'last year',
+  '7x',
+  '7 d',
+  'd',
   'tomorrow',
   '2026-02-30',
   '2026-02-29',
@@ -156,7 +175,7 @@ describe('P4 a range', () => {
 
   test.each([
     [{ on: 'today', since: 'today' }, '--on means one day: leave it out, or leave out --since and --until'],
-    [{ on: '1 hour ago' }, '--on takes a day, a month or a year, not a time: 1 hour ago'],
+    [{ on: '1 hour ago' }, '--on takes a day, a week, a month or a year, not a time: 1 hour ago'],
     [{ on: 'last tuesday' }, /^Not a date: last tuesday/],
     [{ since: '2026-11-02', until: '2026-11-01' }, '--since 2026-11-02 is after --until 2026-11-01'],
     [{ since: 'today', until: 'yesterday' }, '--since today is after --until yesterday'],
@@ -177,7 +196,11 @@ test('P3 the days follow each other without gap or overlap, and each holds its o
       expect(today.from <= now.getTime() && now.getTime() < today.to).toBe(true);
       expect(parseDay('yesterday', now).to).toBe(today.from);
       expect(parseDay('1 day ago', now)).toEqual(parseDay('yesterday', now));
-      expect(parseDay('1 week ago', now)).toEqual(parseDay('7 days ago', now));
+      expect(parseDay('1 week ago', now)).toEqual(parseDay('7d', now));
+      const week = parseDay('this week', now);
+      expect(week.from <= now.getTime() && now.getTime() < week.to).toBe(true);
+      expect(parseDay('last week', now).to).toBe(week.from);
+      expect(week.from).toBe(parseDay('monday', now).from);
       const month = now.getMonth() === 0 ? 11 : now.getMonth() - 1;
       expect(new Date(parseDay('1 month ago', now).from).getMonth()).toBe(month);
     }),

@@ -65,6 +65,17 @@ describe('skein alone', () => {
     expect(existsSync(join(env.SKEIN_HOME, 'index.db'))).toBe(true);
   });
 
+  test('P3 its rows are those of the list of sessions, prompts without a session too', () => {
+    home.write('.claude/history.jsonl', [
+      { display: 'only typed', pastedContents: {}, timestamp: 1, project: '/p', sessionId: 'gone' },
+    ]);
+    const rows = (out: string): string[] => out.split('\n').filter((line) => /^(\d{4}-|LAST)/.test(line));
+    const own = rows(home.skein([], env).out);
+    expect(own).toEqual(rows(home.skein(['sessions'], env).out));
+    expect(own).toHaveLength(4);
+    expect(own[3]).toContain('(prompts only) only typed');
+  });
+
   test('O15 with nothing new nothing is written; with one session grown its page and the lists', () => {
     const before = pagesIn(pages);
     home.skein([], env);

@@ -75,9 +75,9 @@ describe('skein projects', () => {
 
   test('P3 as a table: newest first, with path, sessions and last activity', () => {
     expect(home.skein(['projects']).out).toBe(
-      `LAST ACTIVITY     SESSIONS  AGENT            PATH          PROJECT
-2026-03-05 00:00         2  claude-code, pi  /work/app     -work-app
-2026-02-01 00:00         1  claude-code      /work/web     -work-web
+      `LAST ACTIVITY     SESSIONS  AGENT            PATH       PROJECT
+2026-03-05 00:00         2  claude-code, pi  /work/app  -work-app
+2026-02-01 00:00         1  claude-code      /work/web  -work-web
 
 2 projects
 `,
@@ -204,7 +204,7 @@ describe('skein threads', () => {
           thread_id: 'u3',
           leaf_uuid: 'u3',
           resume_id: A,
-          summary: 'Fix the parser → another way',
+          summary: 'another way',
           record_count: 3,
           last_activity: '2026-03-01T23:30:00.000Z',
           fork_uuid: 'a1',
@@ -228,7 +228,7 @@ describe('skein threads', () => {
   test('P3 as a table: leaf, last activity, records, fork point, summary', () => {
     expect(home.skein(['threads', 'aaaa']).out).toBe(
       `   LEAF  LAST ACTIVITY     RECORDS  FORK  SUMMARY
-*  u3    2026-03-01 23:30        3  a1    Fix the parser → another way
+*  u3    2026-03-01 23:30        3  a1    another way
    u2    2026-03-01 10:02        3        Fix the parser → one way
 
 2 threads of ${A}: Fix the parser

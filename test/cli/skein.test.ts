@@ -77,6 +77,13 @@ describe('skein', () => {
     expect(code).toBe(2);
   });
 
+  test('P3 help [command] is the same as --help', () => {
+    expect(skein(['help'])).toEqual(skein(['--help']));
+    expect(skein(['help', 'stats'])).toEqual(skein(['stats', '--help']));
+    expect(skein(['help', 'stats']).out).toContain('Usage: skein stats');
+    expect(skein(['help', 'nosuch'])).toMatchObject({ out: '', err: "skein: unknown command 'nosuch'\n", code: 2 });
+  });
+
   test('P3 help names the commands and gives examples', () => {
     const { out, code } = skein(['--help']);
     expect(out).toContain('check [what]');

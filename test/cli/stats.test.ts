@@ -74,6 +74,60 @@ describe('skein stats', () => {
     ]);
   });
 
+  test('P3 a row per local week and month', () => {
+    const first = (by: string): unknown[] => json('--by', by).items.map((item: Json) => [item[by], item.responses]);
+    expect(first('week')).toEqual([
+      ['2026-W10', 2],
+      ['2026-W09', 1],
+    ]);
+    expect(first('month')).toEqual([['2026-03', 3]]);
+    expect(run('--by', 'week').stdout).toContain('2 weeks; list prices');
+  });
+
+  test('P3 --breakdown: the models of each row, the dearest first, in every form', () => {
+    const cells = rows('--by', 'month', '--breakdown').map((row) => row.split(/ {2,}/).slice(0, 2));
+    expect(cells.slice(0, 5)).toEqual([
+      ['2026-03', '3'],
+      ['└─ Opus 4.6', '1'],
+      ['└─ Haiku 4.5', '1'],
+      ['└─ =cmd|"x",y', '1'],
+      ['Total', '3'],
+    ]);
+    const [month] = json('--by', 'month', '--breakdown').items;
+    expect(month.models.map((each: Json) => [each.model, each.output_tokens])).toEqual([
+      [OPUS, 10],
+      [HAIKU, 20],
+      ['=cmd|"x",y', 40],
+    ]);
+    const csv = run('--by', 'month', '--breakdown', '--csv').stdout.split('\n');
+    expect(csv[0]).toMatch(/^month,model,responses,/);
+    expect(csv[2]).toMatch(/^2026-03,claude-haiku-4-5,1,/);
+    expect(json('--by', 'month').items[0].models).toBeUndefined();
+    expect(run('--by', 'model', '--breakdown')).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  test('H12 --by session: what belongs to no session is one row, and the others are those that are listed', () => {
+    const lone = (id: string): Json => ({ ...answer(id, HAIKU, '2026-03-06T10:00:00.000Z', 1), isSidechain: true });
+    const root = join(home, 'lone/projects/-one');
+    mkdirSync(root, { recursive: true });
+    for (const id of ['x1', 'x2'])
+      writeFileSync(
+        join(root, `agent-${id}.jsonl`),
+        `${JSON.stringify({ ...lone(id), agentId: id, sessionId: `gone-${id}`, cwd: '/one' })}\n`,
+      );
+    writeFileSync(join(root, 's9.jsonl'), `${JSON.stringify(answer('a9', OPUS, '2026-03-07T10:00:00.000Z', 1))}\n`);
+    writeFileSync(join(root, 's8.jsonl'), `${JSON.stringify(user('u8', null, 'Nothing used'))}\n`);
+    const args = ['--by', 'session', '--root', join(home, 'lone')];
+    expect(json(...args).items).toMatchObject([
+      { session_id: 's9', responses: 1, last_activity: '2026-03-07T10:00:00.000Z', project_path: '/r' },
+      { session_id: null, title: null, responses: 2 },
+    ]);
+    const { stdout } = run(...args);
+    expect(stdout).toMatch(/^s9 +\(no title\) +2026-03-07 19:00 +r /m);
+    expect(stdout).toMatch(/^ +\(agents without a session\) +2 /m);
+    expect(stdout).toContain('1 of 2 sessions used tokens');
+  });
+
   test('P4 by model, project and session, the dearest first', () => {
     const first = (by: string): string[] =>
       rows('--by', by)
@@ -168,5 +222,6 @@ describe('skein stats', () => {
     expect(stderr).toMatch(/No usage found/);
     expect(json(...nothing)).toMatchObject({ totals: { responses: 0 }, items: [] });
     expect(run('--csv', ...nothing).stdout.split('\n')).toHaveLength(2);
+    for (const form of ['--json', '--csv']) expect(run(form, ...nothing).status).toBe(1);
   });
 });

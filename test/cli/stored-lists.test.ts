@@ -13,11 +13,17 @@ const path = home.write('.claude/projects/-r/s1.jsonl', [
   user('r1', 'a1', [toolResult('T', 'clock.ts')]),
   assistant('a2', 'r1', 'Done.'),
 ]);
-home.write('.claude/projects/-q/s2.jsonl', [user('v1', null, 'Other project', { cwd: '/q' })]);
+home.write('.claude/projects/-q/s2.jsonl', [
+  user('v1', null, 'Other project', { cwd: '/q' }),
+  assistant('w1', 'v1', 'Yes.'),
+  user('v2', 'w1', 'one way'),
+  user('v3', 'w1', 'another way'),
+]);
 
 const QUERIES = [
   ['sessions', '--json'],
   ['sessions', '--json', '--all-threads', '-p', '/r'],
+  ['sessions', '--all-threads', '-p', '/q'],
   ['sessions', '--json', '--on', '2026-01-01'],
   ['sessions', '--json', '--since', '2025-12-01', '--until', '2026-01-01'],
   ['sessions', '--json', '--since', '2026-01-01 00:00', '--until', '2026-01-01 00:01'],
@@ -41,7 +47,11 @@ test('M6 lists say the same from the index as from the files, before and after a
   expect(answers()).toEqual(grown);
   rmSync(path);
   home.skein(['index']);
-  expect(answers()).toEqual(grown);
+  const gone = JSON.stringify(answers());
+  expect(gone).toContain('archived');
+  expect(JSON.parse(gone.replaceAll('\\"archived\\":true,', ''))).toEqual(grown);
+  expect(home.skein(['sessions']).out).toMatch(/ s1 +\(archived\) Fix the clock /);
+  expect(home.skein(['sessions', '--json']).out.match(/"archived"/g)).toHaveLength(1);
 });
 
 test('M7 an index that is damaged is as good as none, and made again', () => {

@@ -45,6 +45,7 @@ describe('M13 the query language', () => {
     ['is:ERROR', filter('is', 'error')],
     ['has:image', filter('has', 'image')],
     ['after:2026-11-02', { as: 'filter', filter: { name: 'after', time: new Date(2026, 10, 2).getTime() } }],
+    ['after:3d', { as: 'filter', filter: { name: 'after', time: new Date(2026, 10, 12).getTime() } }],
     ['before:"3 days ago"', { as: 'filter', filter: { name: 'before', time: new Date(2026, 10, 12).getTime() } }],
   ] as const)('%j', (query, expected) => {
     expect(parse(query)).toEqual(expected);

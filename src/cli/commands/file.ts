@@ -5,7 +5,6 @@ import { SkeinError } from '../../model/index.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
-import { cutToWidth } from '../../views/text/width.ts';
 import { openSearch } from '../open-search.ts';
 import { addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
@@ -67,17 +66,17 @@ const table = (touches: readonly Touch[]): string =>
       { title: 'LAST' },
       { title: 'SESSION' },
       { title: 'RECORD' },
-      { title: 'PROMPT', flexible: true },
-      { title: 'PROJECT' },
-      { title: 'READ', align: 'right' },
-      { title: 'CHANGED', align: 'right' },
+      { title: 'PROMPT', flexible: 24, most: 80 },
+      { title: 'PROJECT', most: 16, spare: 1 },
+      { title: 'READ', align: 'right', spare: 2 },
+      { title: 'CHANGED', align: 'right', spare: 3 },
     ],
     touches.map((touch) => [
       formatTime(touch.time),
       shortId(touch.session),
       shortRecordId(touch.prompt?.record ?? touch.record, touch.session),
-      cutToWidth(printableLine(touch.prompt?.text ?? '(no prompt)'), 80),
-      cutToWidth(printableLine(basename(touch.project.path)), 16),
+      printableLine(touch.prompt?.text ?? '(no prompt)'),
+      printableLine(basename(touch.project.path)),
       touch.reads === 0 ? '' : formatNumber(touch.reads),
       touch.changes === 0 ? '' : formatNumber(touch.changes),
     ]),

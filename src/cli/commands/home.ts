@@ -1,16 +1,14 @@
-import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import { type History, openDemo } from '../../history/index.ts';
+import { archivedIn, type History, openDemo, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { formatTime } from '../../views/text/format-time.ts';
-import { printable, printableLine } from '../../views/text/printable.ts';
-import { cutToWidth } from '../../views/text/width.ts';
+import { printable } from '../../views/text/printable.ts';
 import { bringUpToDate } from '../bring-up-to-date.ts';
 import { HomePages, type NewSession, writeDemo } from '../export/home-pages.ts';
 import { openBrowser } from '../open-browser.ts';
 import { addRootOption, findHistory, loadArchive, openHistory, type RootOptions } from '../options.ts';
-import { bold, COMMAND, dim, formatNumber, formatTable, plural, shortId } from '../table.ts';
+import { formatSessions, type ListedSession, listed, sessionCells } from '../session-table.ts';
+import { bold, COMMAND, dim, plural, shortId } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly open: boolean;
@@ -23,7 +21,6 @@ export function define(command: Command): void {
 }
 
 const SHOWN = 20;
-const TITLE = 80;
 
 /** What somebody looks for is most likely new: the newest sessions come first, then everything is archived, indexed and written. */
 async function run(options: Options): Promise<void> {
@@ -31,7 +28,8 @@ async function run(options: Options): Promise<void> {
   if (found.projects.length === 0) return showDemo(found.looked, options);
   const pages = new HomePages(options);
   const lock = unlessBusy(() => pages.lock());
-  const rows = lock ? await pages.writeNewest(found, SHOWN) : pages.newest(found.projects, SHOWN);
+  const newest = lock ? await pages.writeNewest(found, SHOWN) : pages.newest(found.projects, SHOWN);
+  const rows = rowsOf(found, newest);
   process.stdout.write(`${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows)}\n${tell(pages.index, options)}\n`);
   if (!lock) return;
   await archive(options);
@@ -45,7 +43,7 @@ async function showDemo(looked: readonly string[], options: Options): Promise<vo
   const demo = openDemo();
   const row = await writeDemo(demo);
   process.stdout.write(
-    `No sessions found. Skein looked in:\n${looked.map((path) => `  ${path}\n`).join('')}\nHere is a demo session instead.\n\n${table([row])}\n\n`,
+    `No sessions found. Skein looked in:\n${looked.map((path) => `  ${path}\n`).join('')}\nHere is a demo session instead.\n\n${table([listedPage(row)])}\n\n`,
   );
   process.stdout.write(
     `${dim(`Read it:   ${COMMAND} show ${shortId(row.id)}`)}\n${tell(row.page, options)}\n${dim(`Use a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: ${COMMAND} --root DIR`)}\n`,
@@ -83,27 +81,22 @@ function unlessBusy<T>(act: () => T): T | null {
   }
 }
 
-const table = (rows: readonly NewSession[]): string =>
-  formatTable(
-    [
-      { title: 'LAST ACTIVITY' },
-      { title: 'SESSION' },
-      { title: 'TITLE', flexible: true },
-      { title: 'PROJECT' },
-      { title: 'RECORDS', align: 'right' },
-      { title: '' },
-    ],
-    rows.map(({ id, project, summary: { title, endedAt, records, threads } }) => [
-      formatTime(endedAt),
-      shortId(id),
-      cutToWidth(printableLine(title), TITLE),
-      cutToWidth(printableLine(basename(project)), 16),
-      formatNumber(records),
-      threads > 1 ? plural(threads, 'thread') : '',
-    ]),
-  );
+const table = (rows: readonly ListedSession[]): string => formatSessions(rows.map((row) => sessionCells(row)));
 
-function summary(history: History, rows: readonly NewSession[]): string {
+/** The newest that are there, and those of which only the prompts are left. */
+function rowsOf(history: History, newest: readonly NewSession[]): ListedSession[] {
+  const isArchived = archivedIn(history.projects);
+  const there = newest.map((session) => ({
+    ...listedPage(session),
+    archived: isArchived(session.project, session.summary.files),
+  }));
+  const recovered = withRecovered(history, []).map(listed);
+  return [...there, ...recovered].sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0)).slice(0, SHOWN);
+}
+
+const listedPage = ({ id, project, summary }: NewSession): ListedSession => ({ ...summary, id, project });
+
+function summary(history: History, rows: readonly ListedSession[]): string {
   const files = history.projects.reduce(
     (sum, project) => sum + project.files.filter(({ facts }) => facts.role === 'session').length,
     0,
@@ -114,7 +107,7 @@ function summary(history: History, rows: readonly NewSession[]): string {
   );
 }
 
-function hint([newest]: readonly NewSession[]): string {
+function hint([newest]: readonly ListedSession[]): string {
   const id = shortId(newest?.id ?? 'ID');
   return dim(`Read one:  ${COMMAND} show ${id}\nIs everything in it accounted for?  ${COMMAND} check ${id}`);
 }

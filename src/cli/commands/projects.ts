@@ -96,9 +96,9 @@ function table(rows: readonly Row[]): string {
     [
       { title: 'LAST ACTIVITY' },
       { title: 'SESSIONS', align: 'right' },
-      { title: 'AGENT' },
-      { title: 'PATH', flexible: true },
-      { title: 'PROJECT' },
+      { title: 'AGENT', spare: 2 },
+      { title: 'PATH', flexible: 60, cut: 'start' },
+      { title: 'PROJECT', spare: 1 },
     ],
     rows.map(({ id, path, agents, sessions, recovered, lastActivity }) => [
       formatTime(lastActivity),

@@ -1,17 +1,16 @@
-import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { listSessions, type SessionRow, withRecovered } from '../../history/index.ts';
+import { listSessions, type SessionRow, type ThreadRow, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { jsonSession, jsonThread } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
-import { cutToWidth } from '../../views/text/width.ts';
 import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
+import { formatSessions, listed, sessionCells } from '../session-table.ts';
 import { withIndex } from '../stored-index.ts';
-import { dim, formatCost, formatNumber, formatTable, plural, shortId, shortRecordId } from '../table.ts';
+import { dim, formatNumber, plural, shortRecordId } from '../table.ts';
 
 interface Options extends RootOptions, ListOptions, RangeOptions, PriceOptions {
   readonly project?: string;
@@ -21,7 +20,6 @@ interface Options extends RootOptions, ListOptions, RangeOptions, PriceOptions {
 }
 
 const LIMIT = 20;
-const TITLE = 80;
 
 export function define(command: Command): void {
   addRangeOptions(addPricesOption(addRootOption(command)))
@@ -37,12 +35,13 @@ export function define(command: Command): void {
 
 const HELP = `
 Of sessions marked "(prompts only)" the agent deleted the log before it was archived; what was typed is recovered from its history.
+Of those marked "(archived)" the log is gone from disk too, but the archive has it.
 
-Days: 2026-11-02, today, yesterday, "3 days ago"; in local time.
+Days, in local time: 2026-11-02, 2026-11, today, yesterday, monday (the last one), 7d, 2w, 3m, "3 days ago", "this week", "last month".
 
 Examples:
   skein sessions
-  skein sessions -p app --since "2 weeks ago"
+  skein sessions -p app --since 2w
   skein sessions --on yesterday --all-threads
   skein sessions --json | jq -r '.items[] | [.session_id, .title] | @tsv'`;
 
@@ -82,43 +81,22 @@ function nothing({ project, on, since, until }: Options, looked: readonly string
 }
 
 function table(rows: readonly SessionRow[], { fullIds, allThreads }: Options): string {
-  const cells = rows.flatMap((row) => [
-    [
-      formatTime(row.endedAt),
-      shortId(row.id, fullIds),
-      cutToWidth(titleOf(row), TITLE),
-      cutToWidth(printableLine(row.gitBranch ?? ''), 20),
-      cutToWidth(printableLine(basename(row.cwd ?? row.project.path)), 16),
-      formatNumber(row.recordCount),
-      formatCost(row.usage),
-    ],
-    ...(allThreads
-      ? otherThreads(row).map((thread) => [
-          formatTime(thread.lastActivity),
-          `└─ ${shortRecordId(thread.id, row.id, fullIds)}`,
-          cutToWidth(printableLine(thread.summary), TITLE),
-          cutToWidth(printableLine(thread.gitBranch ?? ''), 20),
-          '',
-          formatNumber(thread.recordCount),
-        ])
-      : []),
-  ]);
-  return formatTable(
-    [
-      { title: 'LAST ACTIVITY' },
-      { title: 'SESSION' },
-      { title: 'TITLE', flexible: true },
-      { title: 'BRANCH' },
-      { title: 'PROJECT' },
-      { title: 'RECORDS', align: 'right' },
-      { title: 'COST', align: 'right' },
-    ],
-    cells,
+  return formatSessions(
+    rows.flatMap((row) => [
+      sessionCells(listed(row), fullIds),
+      ...(allThreads ? otherThreads(row).map((thread) => threadCells(thread, row, fullIds)) : []),
+    ]),
   );
 }
 
-const titleOf = ({ recovered, title }: SessionRow): string =>
-  `${recovered ? '(prompts only) ' : ''}${printableLine(title ?? '(no title)')}`;
+const threadCells = (thread: ThreadRow, { id }: SessionRow, isWhole = false): string[] => [
+  formatTime(thread.lastActivity),
+  `└─ ${shortRecordId(thread.id, id, isWhole)}`,
+  printableLine(thread.summary),
+  printableLine(thread.gitBranch ?? ''),
+  '',
+  formatNumber(thread.recordCount),
+];
 
 /** The session's own row stands for the thread that is shown first. */
 const otherThreads = ({ threads }: SessionRow) => threads.filter(({ isDefault }) => !isDefault);

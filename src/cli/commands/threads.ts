@@ -7,6 +7,7 @@ import { cutToWidth } from '../../views/text/width.ts';
 import { findSession } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
+import { NO_TITLE } from '../session-table.ts';
 import { dim, formatNumber, formatTable, plural, shortRecordId } from '../table.ts';
 
 const SUMMARY = 80;
@@ -32,7 +33,7 @@ function run(id: string, options: Options): void {
     writeList(openOutput(undefined), rows.map(jsonThread), rows.length, options);
     return;
   }
-  const title = cutToWidth(printableLine(session.title ?? '(no title)'), SUMMARY);
+  const title = cutToWidth(printableLine(session.title ?? NO_TITLE), SUMMARY);
   process.stdout.write(
     `${table(rows, session.id, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${printableLine(session.id)}: ${title}`)}\n`,
   );
@@ -44,10 +45,10 @@ function table(rows: readonly ThreadRow[], session: string, { fullIds }: Options
     [
       { title: '' },
       { title: 'LEAF' },
-      { title: 'LAST ACTIVITY' },
-      { title: 'RECORDS', align: 'right' },
-      { title: 'FORK' },
-      { title: 'SUMMARY', flexible: true },
+      { title: 'LAST ACTIVITY', spare: 3 },
+      { title: 'RECORDS', align: 'right', spare: 1 },
+      { title: 'FORK', spare: 2 },
+      { title: 'SUMMARY', flexible: 32, most: SUMMARY, cut: 'middle' },
     ],
     rows.map((row) => [
       row.isDefault ? '*' : '',
@@ -55,7 +56,7 @@ function table(rows: readonly ThreadRow[], session: string, { fullIds }: Options
       formatTime(row.lastActivity),
       formatNumber(row.recordCount),
       idOf(row.fork),
-      cutToWidth(printableLine(row.summary), SUMMARY),
+      printableLine(row.summary),
     ]),
   );
 }

@@ -21,7 +21,7 @@ export interface ListedProject {
 }
 
 const MANIFEST = '.skein-export.json';
-const VERSION = 3;
+const VERSION = 4;
 
 /** A folder that pages are written to, with what was written there before: a page is written anew only when it would say something else (O15). */
 export class PageFolder {

@@ -1,8 +1,8 @@
 import type { Hit, SnippetPart } from '../../search/index.ts';
-import { keepEnd } from '../../tui/edit-line.ts';
+
 import { formatDay, formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
-import { cutToWidth, padTo, widthOf } from '../../views/text/width.ts';
+import { cutToWidth, keepEnd, padTo, widthOf } from '../../views/text/width.ts';
 import type { Style } from '../draw-picker.ts';
 import { formatNumber, plural, shortId } from '../table.ts';
 import type { Frame } from '../terminal-screen.ts';

@@ -18,6 +18,7 @@ export interface SessionFacts {
   readonly files: readonly string[];
   readonly usage: UsageSum;
   readonly recovered?: true;
+  readonly archived?: true;
 }
 
 export const jsonSession = (row: SessionFacts): Json => ({
@@ -35,6 +36,7 @@ export const jsonSession = (row: SessionFacts): Json => ({
   git_branch: row.gitBranch,
   files: row.files,
   ...(row.recovered ? { recovered: true } : {}),
+  ...(row.archived ? { archived: true } : {}),
   usage: jsonTokens(row.usage),
   cost_usd: row.usage.costUsd,
   ...(row.usage.unknownModels.length > 0 ? { unknown_models: row.usage.unknownModels } : {}),

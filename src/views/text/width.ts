@@ -34,6 +34,28 @@ function trimTo(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** The end of a text too long for its place. */
+export function keepEnd(text: string, columns: number): string {
+  if (columns <= 0) return '';
+  const end = text.slice(-(columns * 16 + 16));
+  if (end.length === text.length && widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const { segment } of [...graphemesOf(end)].reverse()) {
+    width += graphemeWidth(segment);
+    if (width > columns - 1) break;
+    kept = segment + kept;
+  }
+  return `…${kept}`;
+}
+
+/** Both ends of a text too long for its place. */
+export function keepEnds(text: string, columns: number): string {
+  const start = cutToWidth(text, Math.ceil(columns / 2));
+  if (start === text || cutToWidth(text, columns) === text) return text;
+  return start + keepEnd(text, columns - widthOf(start) + 1).slice(1);
+}
+
 export const padTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 
 const ASCII = /^[ -~]*$/;
