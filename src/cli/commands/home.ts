@@ -7,6 +7,7 @@ import { formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { bringUpToDate } from '../bring-up-to-date.ts';
+import { commandLine } from '../command-line.ts';
 import { HomePages, type NewSession, writeDemo } from '../export/home-pages.ts';
 import { openBrowser } from '../open-browser.ts';
 import { addRootOption, findHistory, loadArchive, openHistory, type RootOptions } from '../options.ts';
@@ -32,7 +33,9 @@ async function run(options: Options): Promise<void> {
   const pages = new HomePages(options);
   const lock = unlessBusy(() => pages.lock());
   const rows = lock ? await pages.writeNewest(found, SHOWN) : pages.newest(found.projects, SHOWN);
-  process.stdout.write(`${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows)}\n${tell(pages.index, options)}\n`);
+  process.stdout.write(
+    `${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows, options)}\n${tell(pages.index, options)}\n`,
+  );
   if (!lock) return;
   await archive(options);
   // What only the archive still has is there now.
@@ -114,7 +117,8 @@ function summary(history: History, rows: readonly NewSession[]): string {
   );
 }
 
-function hint([newest]: readonly NewSession[]): string {
+function hint([newest]: readonly NewSession[], options: RootOptions): string {
   const id = shortId(newest?.id ?? 'ID');
-  return dim(`Read one:  ${COMMAND} show ${id}\nIs everything in it accounted for?  ${COMMAND} check ${id}`);
+  const [show, check] = [commandLine(['show', id], options), commandLine(['check', id], options)];
+  return dim(`Read one:  ${show}\nIs everything in it accounted for?  ${check}`);
 }

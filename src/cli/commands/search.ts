@@ -93,7 +93,10 @@ async function run(query: string, options: Options): Promise<void> {
   for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
   if (isJson) return writeJson(found, options);
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));
-  const hits = options.group === 'none' ? found.hits.map(drawFlat) : groupHits(found.hits).map(drawGroup);
+  const hits =
+    options.group === 'none'
+      ? found.hits.map((hit) => drawFlat(hit, options))
+      : groupHits(found.hits).map((group) => drawGroup(group, options));
   process.stdout.write(
     `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(countOf(found))}\n`,
   );
