@@ -91,13 +91,34 @@ describe('skein export', () => {
 
   test.each([
     ['a file with the usual ending', 'one/page.html', 'html', 'one/page.html'],
-    ['a file with the ending of another form', 'two.html', 'markdown', 'two.html/s1.md'],
+    ['a folder whose name is told to be one', 'two.html/', 'markdown', 'two.html/s1.md'],
     ['a folder', 'three', 'json', 'three/s1.json'],
   ])('O15 one session goes into %s', (_, output, form, written) => {
     const { out } = home.skein(['export', 's1', '-o', output, '--as', form, '--redact']);
     expect(out.trim()).toBe(written);
     expect(readFileSync(join(home.path, written), 'utf8')).toContain('prompt of s1');
     expect(existsSync(join(home.path, dirname(written), 'redaction.json'))).toBe(true);
+  });
+
+  test.each([
+    ['html', 'four.html', '<!doctype html>'],
+    ['markdown', 'four.md', '# Session: prompt of s1'],
+    ['json', 'four.json', '{"session_id":"s1"'],
+  ])('P3 the ending of a file tells that it is %s', (_, file, begins) => {
+    expect(home.skein(['export', 's1', '-o', file]).out.trim()).toBe(file);
+    expect(readFileSync(join(home.path, file), 'utf8').startsWith(begins)).toBe(true);
+  });
+
+  test.each([
+    [['five.pdf'], '.html, .md or .json'],
+    [['five.html', '--as', 'markdown'], '.md (--as markdown)'],
+  ])('P3 a file with another ending is refused: %j', ([file = '', ...more], endings) => {
+    expect(home.skein(['export', 's1', '-o', file, ...more])).toEqual({
+      out: '',
+      err: `skein: A file to write ends in ${endings}; to make it a folder: -o ${file}/\n`,
+      code: 2,
+    });
+    expect(existsSync(join(home.path, file))).toBe(false);
   });
 
   test('O15 a folder whose name looks like that of a page stays a folder', () => {
