@@ -126,6 +126,32 @@ describe('skein export', () => {
     expect(home.skein(['export', 's1', '-o', 'there.html']).out.trim()).toBe('there.html/s1.html');
   });
 
+  test('O10 the list of all holds every session, older ones to be found, and says what they took', () => {
+    const day = (i: number) => `2026-02-${String(i + 1).padStart(2, '0')}T10:00:00.000Z`;
+    for (let i = 0; i < 14; i++)
+      home.write(`many/projects/-m/m${i}.jsonl`, [
+        user(`m${i}u`, null, `prompt ${i}.`, { cwd: '/m', timestamp: day(i) }),
+        assistant(`m${i}a`, `m${i}u`, 'answer', {
+          timestamp: day(i),
+          usage: { input_tokens: 1000, output_tokens: 2000 },
+        }),
+      ]);
+    const prices = home.write('prices.json', '{"models":{"claude-x":{"input":1,"output":2}}}');
+    home.skein(['export', '--all', '-o', 'many/out', '--root', join(home.path, 'many'), '--prices', prices]);
+    const html = readFileSync(join(home.path, 'many/out/index.html'), 'utf8');
+    const [newest, older] = html.split('<section class="group" data-h hidden><h2>Older sessions</h2>');
+    expect([newest?.includes('prompt 2.'), newest?.includes('prompt 1.'), older?.includes('prompt 1.')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(html).toContain('1 project · 14 sessions · 42k tokens · $0.07</p>');
+    expect(html).toContain('<span>14 sessions</span> <span>42k tokens</span> <span>$0.07</span>');
+    expect(readFileSync(join(home.path, 'many/out/-m/index.html'), 'utf8')).toContain(
+      '14 sessions · 42k tokens · $0.07',
+    );
+  });
+
   test('nothing is told of progress where nobody looks', () => {
     expect(home.skein(['export', '--all', '-o', 'quiet']).err).toBe('');
   });
