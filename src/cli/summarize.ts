@@ -14,10 +14,18 @@ export interface SessionSummary {
   readonly threads: number;
   readonly tokens: number;
   readonly cost: string;
+  /** For sums; a folder of pages may have been written before this was told. */
+  readonly costs?: Costs;
   readonly branch: string;
   readonly files: readonly string[];
   /** As people call them, the busiest first. */
   readonly models: readonly string[];
+}
+
+interface Costs {
+  /** Null: the price of a model is unknown. */
+  readonly costUsd: number | null;
+  readonly knownCostUsd: number;
 }
 
 const LONGEST_PROMPT = 200;
@@ -37,6 +45,7 @@ export function summarize(session: Session, prices: PriceTable): SessionSummary 
     threads: facts.threads.length,
     tokens: usage.input + usage.output + usage.cacheRead + usage.cacheWrite,
     cost: formatCost(usage),
+    costs: { costUsd: usage.costUsd, knownCostUsd: usage.knownCostUsd },
     branch: facts.gitBranch === null ? '' : session.conceal(facts.gitBranch),
     files: session.files.map((file) => session.conceal(file)),
     models: busiest(responses.map(({ model }) => session.conceal(readModelName(model).label))),

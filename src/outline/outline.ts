@@ -1,4 +1,4 @@
-import type { Change, ContentOf, Key, LogRecord, Segment, SessionId, SubagentId } from '../model/index.ts';
+import type { Change, ContentOf, Key, LogRecord, Segment, Session, SessionId, SubagentId } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { assemble } from './assemble.ts';
 import type { Outline, OutlineNode, Row } from './node.ts';
@@ -7,6 +7,8 @@ import { type RowOptions, readRows, resultText } from './read-rows.ts';
 export interface OutlineOptions extends Partial<RowOptions> {
   /** Of the session; its id unless told. */
   readonly title?: string;
+  /** One thread with the sub-agents it started, or one sub-agent; the whole session unless told. */
+  readonly only?: { readonly thread: Key } | { readonly subagent: SubagentId };
 }
 
 interface Kept {
@@ -64,13 +66,11 @@ function collect(
   const facts = tree.session(session);
   const walk = new Walk(tree, rowsOf);
   const root = sessionRow(session, options.title ?? session);
-  const segments = tree.segments(session);
   const rows: Row[] = [root];
-  for (const segment of segments) {
-    if (segments.length > 1) walk.branch(segment, rows);
-    else walk.segment(segment, rows);
-  }
-  for (const { id, hidden, spawn } of facts.subagents) if (!hidden && spawn === null) walk.unlinked(id, rows);
+  const { only } = options;
+  if (only && 'subagent' in only) walk.subagent(only.subagent, 0, null, rows);
+  else if (only) walk.records(tree.path(session, only.thread), rows);
+  else walk.session(facts, rows);
   const { node, nodes } = assemble(rows, before?.nodes ?? new Map());
   const path = facts.defaultThread === null ? [] : tree.path(session, facts.defaultThread);
   const onPath = new Set(path);
@@ -100,6 +100,11 @@ const sessionRow = (session: SessionId, title: string): Row => ({
   blocks: [],
 });
 
+interface Branch {
+  readonly branch: Segment;
+  readonly nesting: number;
+}
+
 /** Goes through segments and sub-agents in the order they are shown. */
 class Walk {
   /** First records of the branches. */
@@ -113,22 +118,26 @@ class Walk {
     this.#rowsOf = rowsOf;
   }
 
-  segment(segment: Segment, rows: Row[]): void {
+  /** All branches, and the sub-agents that no call is known of. */
+  session({ id, subagents }: Session, rows: Row[]): void {
+    const segments = this.#tree.segments(id);
+    for (const segment of segments)
+      this.#segment(segments.length > 1 ? { branch: segment, nesting: 0 } : segment, rows);
+    for (const { id, hidden, spawn } of subagents) if (!hidden && spawn === null) this.#unlinked(id, rows);
+  }
+
+  records(ids: Iterable<Key>, rows: Row[]): void {
+    for (const id of ids) for (const row of this.#rowsOf(id, 0)) this.#push(row, rows, 0);
+  }
+
+  #segment(first: Segment | Branch, rows: Row[]): void {
     // Branches may be nested deeply: a list of what is left instead of recursion.
-    const left: (Segment | { readonly branch: Segment; readonly nesting: number })[] = [segment];
-    this.#walk(left, rows);
-  }
-
-  branch(segment: Segment, rows: Row[]): void {
-    this.#walk([{ branch: segment, nesting: 0 }], rows);
-  }
-
-  #walk(left: (Segment | { readonly branch: Segment; readonly nesting: number })[], rows: Row[]): void {
+    const left = [first];
     for (let next = left.pop(); next; next = left.pop()) {
       const nesting = 'branch' in next ? next.nesting : -1;
       const segment = 'branch' in next ? next.branch : next;
       if ('branch' in next) rows.push(this.#branchRow(segment, nesting));
-      for (const id of segment.records) for (const row of this.#rowsOf(id, 0)) this.#push(row, rows, 0);
+      this.records(segment.records, rows);
       for (let i = segment.children.length - 1; i >= 0; i--)
         left.push({ branch: segment.children[i] as Segment, nesting: nesting + 1 });
     }
@@ -154,7 +163,7 @@ class Walk {
   }
 
   /** A sub-agent that no call is known of belongs to the session, not to whatever stands before it: where there are branches it stands beside them. */
-  unlinked(id: SubagentId, rows: Row[]): void {
+  #unlinked(id: SubagentId, rows: Row[]): void {
     const [first] = this.#tree.subagentRecords(id);
     rows.push({
       id: `subagent-${id}`,
@@ -184,11 +193,7 @@ class Walk {
     own.forEach((each, i) => {
       for (const row of each) {
         if (i === 0 && spawn && isPromptOf(row, spawn)) continue;
-        this.#push(
-          row === last && spawn && saysResult(row, spawn) ? linkTo(row, spawn) : row,
-          rows,
-          Math.max(1, depth),
-        );
+        this.#push(row === last && spawn && saysResult(row, spawn) ? linkTo(row, spawn) : row, rows, depth);
       }
     });
     this.#inside.delete(id);

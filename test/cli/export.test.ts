@@ -91,7 +91,7 @@ describe('skein export', () => {
 
   test.each([
     ['a file with the usual ending', 'one/page.html', 'html', 'one/page.html'],
-    ['a file with the ending of another form', 'two.html', 'markdown', 'two.html/s1.md'],
+    ['a folder whose name is told to be one', 'two.html/', 'markdown', 'two.html/s1.md'],
     ['a folder', 'three', 'json', 'three/s1.json'],
   ])('O15 one session goes into %s', (_, output, form, written) => {
     const { out } = home.skein(['export', 's1', '-o', output, '--as', form, '--redact']);
@@ -100,9 +100,56 @@ describe('skein export', () => {
     expect(existsSync(join(home.path, dirname(written), 'redaction.json'))).toBe(true);
   });
 
+  test.each([
+    ['html', 'four.html', '<!doctype html>'],
+    ['markdown', 'four.md', '# Session: prompt of s1'],
+    ['json', 'four.json', '{"session_id":"s1"'],
+  ])('P3 the ending of a file tells that it is %s', (_, file, begins) => {
+    expect(home.skein(['export', 's1', '-o', file]).out.trim()).toBe(file);
+    expect(readFileSync(join(home.path, file), 'utf8').startsWith(begins)).toBe(true);
+  });
+
+  test.each([
+    [['five.pdf'], '.html, .md or .json'],
+    [['five.html', '--as', 'markdown'], '.md (--as markdown)'],
+  ])('P3 a file with another ending is refused: %j', ([file = '', ...more], endings) => {
+    expect(home.skein(['export', 's1', '-o', file, ...more])).toEqual({
+      out: '',
+      err: `skein: A file to write ends in ${endings}; to make it a folder: -o ${file}/\n`,
+      code: 2,
+    });
+    expect(existsSync(join(home.path, file))).toBe(false);
+  });
+
   test('O15 a folder whose name looks like that of a page stays a folder', () => {
     mkdirSync(join(home.path, 'there.html'));
     expect(home.skein(['export', 's1', '-o', 'there.html']).out.trim()).toBe('there.html/s1.html');
+  });
+
+  test('O10 the list of all holds every session, older ones to be found, and says what they took', () => {
+    const day = (i: number) => `2026-02-${String(i + 1).padStart(2, '0')}T10:00:00.000Z`;
+    for (let i = 0; i < 14; i++)
+      home.write(`many/projects/-m/m${i}.jsonl`, [
+        user(`m${i}u`, null, `prompt ${i}.`, { cwd: '/m', timestamp: day(i) }),
+        assistant(`m${i}a`, `m${i}u`, 'answer', {
+          timestamp: day(i),
+          usage: { input_tokens: 1000, output_tokens: 2000 },
+        }),
+      ]);
+    const prices = home.write('prices.json', '{"models":{"claude-x":{"input":1,"output":2}}}');
+    home.skein(['export', '--all', '-o', 'many/out', '--root', join(home.path, 'many'), '--prices', prices]);
+    const html = readFileSync(join(home.path, 'many/out/index.html'), 'utf8');
+    const [newest, older] = html.split('<section class="group" data-h hidden><h2>Older sessions</h2>');
+    expect([newest?.includes('prompt 2.'), newest?.includes('prompt 1.'), older?.includes('prompt 1.')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(html).toContain('1 project · 14 sessions · 42k tokens · $0.07</p>');
+    expect(html).toContain('<span>14 sessions</span> <span>42k tokens</span> <span>$0.07</span>');
+    expect(readFileSync(join(home.path, 'many/out/-m/index.html'), 'utf8')).toContain(
+      '14 sessions · 42k tokens · $0.07',
+    );
   });
 
   test('nothing is told of progress where nobody looks', () => {

@@ -64,7 +64,7 @@ test('M14 a snippet in a list takes one line of a terminal, however wide its cha
   const before = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
   Object.defineProperty(process.stdout, 'columns', { value: 60, configurable: true });
   try {
-    const [, snippet = ''] = drawFlat(hit('a', '日本語'.repeat(20))).split('\n');
+    const [, snippet = ''] = drawFlat(hit('a', '日本語'.repeat(20)), {}).split('\n');
     expect(widthOf(snippet)).toBeLessThanOrEqual(60);
     expect(snippet).toContain('日本語');
   } finally {

@@ -185,6 +185,19 @@ describe('P3 skein search for people', () => {
     );
   });
 
+  test('P3 what is printed to be typed looks where this command looked', () => {
+    const root = home
+      .write("it's/projects/-x/cccc3333.jsonl", [
+        user('w1', null, 'wombat'),
+        assistant('w2', 'w1', [toolUse('W', 'Read', { file_path: '/r/wombat.ts' })]),
+      ])
+      .replace('/-x/cccc3333.jsonl', '');
+    const command = `skein show cccc3333 --at w1 --root '${root.replace("'", "'\\''")}'\n`;
+    for (const args of [['wombat'], ['wombat', '--group', 'none']])
+      expect(home.skein(['search', ...args, '--root', root]).out).toContain(`  ${command}`);
+    expect(home.skein(['file', 'wombat.ts', '--root', root]).out).toContain(`Open the first:  ${command}`);
+  });
+
   test('what a sub-agent said is opened there', () => {
     const { out } = home.skein(['search', '4711']);
     expect(out).toMatch(/assistant \(sub-agent\)\n {4}There are 4711\.\n {4}skein show bbbb2222 --at s2\n/);

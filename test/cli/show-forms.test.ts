@@ -199,6 +199,27 @@ describe('P3 show --agent, --thread', () => {
     expect(show(tools, '--thread', 'k').err).toMatch(/^skein: Ambiguous thread 'k'\. Matches:\n/);
   });
 
+  test('P4 markdown has one thread; html and outline have all branches, or the thread that is named', () => {
+    const said = (...args: string[]) => {
+      const { out } = show(tools, ...args);
+      return ['write it anew', 'Frobnicate'].map((text) => out.includes(text));
+    };
+    expect(said('--as', 'markdown')).toEqual([false, true]);
+    for (const form of ['html', 'outline']) expect(said('--as', form)).toEqual([true, true]);
+    for (const form of ['markdown', 'html', 'outline'])
+      expect(said('--as', form, '--thread', 'k22')).toEqual([true, false]);
+  });
+
+  test('P4 one sub-agent as markdown, html and outline', () => {
+    for (const form of ['markdown', 'html', 'outline']) {
+      const { out } = show(tools, '--as', form, '--agent', 'a77');
+      expect(out).toContain('has 0.19');
+      expect(out).not.toContain('Frobnicate');
+    }
+    const { root } = JSON.parse(show(tools, '--as', 'outline', '--agent', 'a77').out);
+    expect(root.children.map(({ record_uuid, level }: Json) => [record_uuid, level])).toEqual([['s01', 1]]);
+  });
+
   test.each([
     [['--agent', 'zzz'], "No sub-agent found matching 'zzz'", 1],
     [['--thread', 'zzz'], "No thread found matching 'zzz'", 1],

@@ -30,17 +30,19 @@ interface Options extends RootOptions, PriceOptions, RedactOptions {
   readonly project?: string;
   readonly all?: boolean;
   readonly output: string;
-  readonly as: Form;
+  readonly as?: Form;
   readonly verbose?: boolean;
 }
+
+const FORMS = Object.keys(ENDINGS) as Form[];
 
 export function define(command: Command): void {
   addRedactOption(addPricesOption(addRootOption(command)))
     .argument('[id]', 'a session by its id (or a part of it), or a .jsonl file')
     .option('-p, --project <name>', 'all sessions of one project')
     .option('--all', 'all sessions of all projects')
-    .requiredOption('-o, --output <dir>', 'the folder to write to; of one session, a file with the usual ending too')
-    .addOption(new Option('--as <form>', 'in which form').choices(Object.keys(ENDINGS)).default('html'))
+    .requiredOption('-o, --output <dir>', 'the folder to write to; of one session, a .html, .md or .json file too')
+    .addOption(new Option('--as <form>', 'in which form (default: html, or what the file ends with)').choices(FORMS))
     .option('--verbose', 'with all annotations')
     .addHelpText('after', HELP)
     .action((id: string | undefined, options: Options) => run(id, options));
@@ -52,7 +54,7 @@ sessions that did not change since the last export into the same folder are left
 With --redact everything is written anew, and redaction.json says what was replaced and where, never what it was.
 
 Examples:
-  skein export 29ccd257 -o session.html
+  skein export 29ccd257 -o session.md
   skein export --all -o ~/transcripts
   skein export -p app --as markdown --redact -o notes`;
 
@@ -72,34 +74,45 @@ async function run(id: string | undefined, options: Options): Promise<void> {
 }
 
 function exportOne(id: string, options: Options, redactor: Redactor | null): string {
+  const file = fileOf(options);
+  const form = file ?? options.as ?? 'html';
   const session = redactSession(findSession(id, options), redactor);
-  const ending = `.${ENDINGS[options.as]}`;
-  const namesFile = extname(options.output) === ending && !isFolder(options.output);
-  const path = namesFile ? options.output : join(options.output, safeName(session.id) + ending);
+  const path = file ? options.output : join(options.output, `${safeName(session.id)}.${ENDINGS[form]}`);
   const summary = summarize(session, openPrices(options));
-  writePage(path, renderSession(session, summary, options.as, { verbose: options.verbose ?? false }));
+  writePage(path, renderSession(session, summary, form, { verbose: options.verbose ?? false }));
   return path;
+}
+
+/** The form of the file that is named; null: a folder is. */
+function fileOf({ output, as }: Options): Form | null {
+  const ending = extname(output).slice(1);
+  if (/[\\/]$/.test(output) || isFolder(output) || !/^[a-z]\w{0,4}$/i.test(ending)) return null;
+  const form = FORMS.find((each) => ENDINGS[each] === ending.toLowerCase());
+  if (form !== undefined && (as ?? form) === form) return form;
+  const endings = as === undefined ? '.html, .md or .json' : `.${ENDINGS[as]} (--as ${as})`;
+  throw new SkeinError('bad_input', `A file to write ends in ${endings}; to make it a folder: -o ${output}/`);
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 async function exportMany(options: Options, redactor: Redactor | null): Promise<void> {
+  const { as: form = 'html' } = options;
   const history = openHistory(options);
   const projects = options.project === undefined ? history.projects : [history.findProject(options.project)];
   const target = new PageFolder(options.output);
   const progress = showProgress('Writing pages');
   const { written, kept, problems } = await exportProjects(projects, target, {
     roots: options.root ? { root: options.root } : {},
-    style: { form: options.as, verbose: options.verbose ?? false, pricesStamp: pricesStamp(options) },
+    style: { form, verbose: options.verbose ?? false, pricesStamp: pricesStamp(options) },
     pricesFile: options.prices,
     redactor,
     onProgress: progress.show,
   }).finally(progress.end);
   for (const problem of problems) process.stderr.write(`skein: ${printable(problem)}\n`);
   if (written + kept === 0) throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
-  const lists = writeLists(target, options.as);
+  const lists = writeLists(target, form);
   target.save();
   process.stdout.write(
-    `${plural(written + lists.written, 'file')} written, ${formatNumber(kept + lists.kept)} unchanged\n${join(options.output, `index.${ENDINGS[options.as]}`)}\n`,
+    `${plural(written + lists.written, 'file')} written, ${formatNumber(kept + lists.kept)} unchanged\n${join(options.output, `index.${ENDINGS[form]}`)}\n`,
   );
 }

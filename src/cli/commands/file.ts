@@ -5,11 +5,12 @@ import { SkeinError } from '../../model/index.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
+import { commandLine } from '../command-line.ts';
 import { openSearch } from '../open-search.ts';
 import { addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
 import { findTouches, type Touch } from '../search/find-touches.ts';
-import { COMMAND, dim, formatNumber, formatTable, plural, shortId, shortRecordId } from '../table.ts';
+import { dim, formatNumber, formatTable, plural, shortId, shortRecordId } from '../table.ts';
 
 interface Options extends RootOptions, ListOptions {
   readonly limit?: number;
@@ -52,13 +53,13 @@ async function run(path: string, options: Options): Promise<void> {
       `No call that reads or changes ${printableLine(path)} in ${history.looked.join(', ')}`,
     );
   const [first] = shown;
-  const hint = first ? `\nOpen the first:  ${openTouch(first)}` : '';
+  const hint = first ? `\nOpen the first:  ${openTouch(first, options)}` : '';
   const count = shown.length === touches.length ? '' : `; --limit ${touches.length} shows all`;
   process.stdout.write(`${table(shown)}\n\n${dim(`${plural(touches.length, 'prompt')}${count}${hint}`)}\n`);
 }
 
-const openTouch = ({ session, prompt, record }: Touch): string =>
-  `${COMMAND} show ${shortId(session)} --at ${shortRecordId(prompt?.record ?? record, session)}`;
+const openTouch = ({ session, prompt, record }: Touch, options: RootOptions): string =>
+  commandLine(['show', shortId(session), '--at', shortRecordId(prompt?.record ?? record, session)], options);
 
 const table = (touches: readonly Touch[]): string =>
   formatTable(

@@ -2,11 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { bestMatches, only } from '../../history/index.ts';
+import { bestMatches, History, only } from '../../history/index.ts';
 import { forgetFiles, forgetPrompts, nativeOf, promptsOnly, unitOf } from '../../ingest/index.ts';
-import { SkeinError } from '../../model/index.ts';
+import { type ArchiveReader, type FilePlace, SkeinError } from '../../model/index.ts';
+import type { LogFile } from '../../sources/index.ts';
 import type { SessionNames } from '../../stores/notes-store.ts';
-import { printable } from '../../views/text/printable.ts';
+import type { ArchivedFile } from '../../stores/store.ts';
+import { formatTime } from '../../views/text/format-time.ts';
+import { printable, printableLine } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
 import { dataFolder, notesPath } from '../data-place.ts';
@@ -31,7 +34,8 @@ export function define(command: Command): void {
 }
 
 const HELP = `
-Removes it from the archive for good, with its labels and notes; what the agent itself still has on disk is not touched, and is not archived again.
+Removes it from the archive for good, with its labels and notes; what the agent itself still has on disk is not touched: it is
+listed until it is deleted there, and not archived again.
 To keep a whole project out from now on, put its path into SKEIN_HOME/exclude.
 
 Examples:
@@ -60,7 +64,10 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
     }
     const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
     const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
-    if (!options.yes && !(await agrees(`Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
+    if (!options.yes) {
+      const listed = process.stdin.isTTY ? sessionLines(archive, files).map((line) => `${line}\n`) : [];
+      if (!(await agrees(`${listed.join('')}Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
+    }
     // What is noted about it goes first: once its files are forgotten nobody would know whose notes they are.
     const notes = await forgetNotes(
       files.map((file) => ({ agent: file.agent, sessions: [nativeOf(file), unitOf(file)] })),
@@ -71,9 +78,37 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
     process.stdout.write(
       `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
     );
+    tellOfFiles(files);
     for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
       process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);
   });
+}
+
+const SHOWN = 10;
+
+/** What is about to be forgotten, as people know it. */
+function sessionLines(archive: ArchiveReader, files: readonly ArchivedFile[]): string[] {
+  const ids = new Set(files.map(({ id }) => id));
+  const isChosen = (file: LogFile | undefined): boolean => ids.has(file?.kept?.id ?? -1);
+  const sessions = History.ofArchive(archive)
+    .projects.filter((project) => project.files.some(isChosen))
+    .flatMap((project) => project.sessions().filter(({ files, logs }) => files.some((id) => isChosen(logs.file(id)))));
+  const lines = sessions
+    .slice(0, SHOWN)
+    .map(
+      ({ id, title, facts }) =>
+        `  ${formatTime(facts.endedAt)}  ${printableLine(id)}  ${printableLine(title ?? '(no title)')}`,
+    );
+  return [...lines, ...(sessions.length > SHOWN ? [`  … and ${sessions.length - SHOWN} more`] : [])];
+}
+
+/** The agents' own files stay, and what is there is shown. */
+function tellOfFiles(files: readonly FilePlace[]): void {
+  const paths = new Set(files.map(({ root, project, path }) => join(root, project, path)).filter(existsSync));
+  const [first] = paths;
+  if (first === undefined) return;
+  const others = paths.size === 1 ? '' : ` (and ${plural(paths.size - 1, 'other file')})`;
+  process.stderr.write(`skein: still on disk at ${printable(first)}${others}, and listed until it is deleted there\n`);
 }
 
 /** A session that was never archived may have labels. */

@@ -4,6 +4,7 @@ import { archivedIn, type History, openDemo, withRecovered } from '../../history
 import { SkeinError } from '../../model/index.ts';
 import { printable } from '../../views/text/printable.ts';
 import { bringUpToDate } from '../bring-up-to-date.ts';
+import { commandLine } from '../command-line.ts';
 import { HomePages, type NewSession, writeDemo } from '../export/home-pages.ts';
 import { openBrowser } from '../open-browser.ts';
 import { addRootOption, findHistory, loadArchive, openHistory, type RootOptions } from '../options.ts';
@@ -30,7 +31,9 @@ async function run(options: Options): Promise<void> {
   const lock = unlessBusy(() => pages.lock());
   const newest = lock ? await pages.writeNewest(found, SHOWN) : pages.newest(found.projects, SHOWN);
   const rows = rowsOf(found, newest);
-  process.stdout.write(`${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows)}\n${tell(pages.index, options)}\n`);
+  process.stdout.write(
+    `${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows, options)}\n${tell(pages.index, options)}\n`,
+  );
   if (!lock) return;
   await archive(options);
   // What only the archive still has is there now.
@@ -107,7 +110,8 @@ function summary(history: History, rows: readonly ListedSession[]): string {
   );
 }
 
-function hint([newest]: readonly ListedSession[]): string {
+function hint([newest]: readonly ListedSession[], options: RootOptions): string {
   const id = shortId(newest?.id ?? 'ID');
-  return dim(`Read one:  ${COMMAND} show ${id}\nIs everything in it accounted for?  ${COMMAND} check ${id}`);
+  const [show, check] = [commandLine(['show', id], options), commandLine(['check', id], options)];
+  return dim(`Read one:  ${show}\nIs everything in it accounted for?  ${check}`);
 }

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import type { Session, Thread } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import type { LogFile } from '../../sources/index.ts';
+import { commandLine, quote } from '../command-line.ts';
 import { findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 
@@ -15,18 +18,37 @@ export function define(command: Command): void {
     .argument('<id>', 'a session by its id (or a part of it), or a .jsonl file')
     .option('--thread <id>', 'another thread than the active one')
     .option('--json', 'as JSON')
-    .addHelpText('after', '\nExamples:\n  skein resume 29ccd257\n  eval "$(skein resume 29ccd257)"')
+    .addHelpText('after', HELP)
     .action((id: string, options: Options) => run(id, options));
 }
+
+const HELP = `
+Agents go on with the thread of a file that was worked on last. Any other can be written as a session of its own: "skein branch".
+
+Examples:
+  skein resume 29ccd257
+  eval "$(skein resume 29ccd257)"`;
 
 /** The command is printed, never run. */
 function run(id: string, options: Options): void {
   const session = findSession(id, options);
   const thread = findThread(session, options.thread);
-  const file = session.logs.file(session.facts.files[0] ?? '');
-  if (!thread || !file || file.bytes || file.kept)
+  const own = thread && fileOf(session, thread);
+  if (!thread || !own || own.bytes)
     throw new SkeinError('not_found', `Session ${session.id} cannot be continued: it has no file of its own`);
-  const own = session.logs.files.find(({ facts }) => facts.native === thread.facts.resumeId) ?? file;
+  if (own.kept) {
+    const folder = dirname(own.path.slice(0, -own.kept.path.length - 1));
+    const restore = commandLine(['restore', session.id, '-o', folder], options);
+    throw new SkeinError('not_found', `The file of ${session.id} is gone. First write it back: ${restore}`);
+  }
+  if (thread.id !== openedWith(session, thread)?.id) {
+    const branch = commandLine(['branch', id, '--at', thread.facts.leaf, '--to', 'pi'], options);
+    const { title } = session.logs.format;
+    throw new SkeinError(
+      'not_found',
+      `${title} would go on with another thread of ${session.id}. To go on with this one, in Pi: ${branch}`,
+    );
+  }
   const words = session.logs.format.resume({ resumeId: thread.facts.resumeId, file: own.path });
   const cwd = session.facts.cwd ?? session.project.path;
   if (options.json) {
@@ -45,16 +67,10 @@ function run(id: string, options: Options): void {
   process.stdout.write(`cd ${cwd.startsWith('-') ? '-- ' : ''}${quote(cwd)} && ${words.map(quote).join(' ')}\n`);
 }
 
-/** For bash and zsh. The log names the folder: nothing in it may be more than a word, and no escape may reach the terminal. */
-function quote(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  if (/[\t\n]/.test(word) || printable(word) !== word) {
-    const bytes = [...new TextEncoder().encode(word)].map((byte) =>
-      byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
-        ? String.fromCharCode(byte)
-        : `\\${byte.toString(8).padStart(3, '0')}`,
-    );
-    return `$'${bytes.join('')}'`;
-  }
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
+/** The file a thread goes on in. */
+const fileOf = ({ logs, facts }: Session, thread: Thread): LogFile | undefined =>
+  logs.files.find((file) => file.facts.native === thread.facts.resumeId) ?? logs.file(facts.files[0] ?? '');
+
+/** Agents are told a file, and take the thread of it that was worked on last. */
+const openedWith = ({ defaultThread, threads }: Session, { facts }: Thread): Thread | undefined =>
+  [...(defaultThread ? [defaultThread] : []), ...threads].find((each) => each.facts.resumeId === facts.resumeId);

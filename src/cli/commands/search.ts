@@ -110,7 +110,10 @@ async function run(query: string, options: Options): Promise<void> {
   if (isJson) return writeJson(found, isGrouped ? shown.map(jsonHitGroup) : found.hits.map(jsonHit), options);
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));
   const most = isGrouped ? BEST : RANKED;
-  const hits = options.group === 'none' ? found.hits.map(drawFlat) : shown.map((group) => drawGroup(group, most));
+  const hits =
+    options.group === 'none'
+      ? found.hits.map((hit) => drawFlat(hit, options))
+      : shown.map((group) => drawGroup(group, most, options));
   const count = isGrouped ? countSessions(found, groups.length, limit) : countMessages(found, limit);
   process.stdout.write(
     `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(count)}\n`,

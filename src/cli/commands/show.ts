@@ -53,6 +53,7 @@ Examples:
   skein show 29ccd257 --thread b1   another thread ("skein threads 29ccd257" lists them)
   skein show 29ccd257 --at 9f2c      from one record on, as "skein search" names it
   skein show 29ccd257 --as json     for programs
+  skein show 29ccd257 --as html -o session.html   with all branches and sub-agents; so outline and messages (--thread narrows)
   skein show session.jsonl          a file, wherever it lies
   skein show 29ccd257 --follow      live, while the agent works`;
 

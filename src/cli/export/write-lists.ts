@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type IndexEntry, renderIndex } from '../../views/html/render-index.ts';
 import { listMarkdown } from '../../views/markdown/list-markdown.ts';
-import { formatNumber, plural } from '../table.ts';
+import { formatCost, formatNumber, plural } from '../table.ts';
 import { ENDINGS, type Form } from './forms.ts';
 import type { ListedPage, ListedProject, PageFolder } from './page-folder.ts';
 
@@ -42,7 +42,7 @@ function renderProject({ project, sessions }: Listed, form: Form, file: string):
   if (form === 'json') return jsonList(sessions.map((each) => jsonOf(each, each.page)));
   const months = Map.groupBy(sessions, ({ summary: { endedAt } }) => (endedAt === null ? '' : MONTH.format(endedAt)));
   const groups = [...months].map(([name, each]) => ({ name, entries: each.map((session) => entryOf(session, '')) }));
-  const page = { title: project.path, facts: [plural(sessions.length, 'session')], groups };
+  const page = { title: project.path, facts: [plural(sessions.length, 'session'), ...totals(sessions)], groups };
   return form === 'markdown'
     ? listMarkdown(page)
     : renderIndex({ ...page, up: { href: `../${file}`, title: 'All projects' } });
@@ -63,7 +63,7 @@ function renderAll(
     return jsonList(
       all.map((each) => ({ project: each.project.project.path, ...jsonOf(each, `${each.project.name}/${each.page}`) })),
     );
-  const newest = all.slice(0, NEWEST).map((each) => {
+  const entries = all.map((each) => {
     const entry = entryOf(each, `${encodeURIComponent(each.project.name)}/`);
     return { ...entry, facts: [basename(each.project.project.path), ...entry.facts] };
   });
@@ -72,19 +72,21 @@ function renderAll(
       title: basename(each.project.path) || each.project.path,
       href: `${encodeURIComponent(each.name)}/${file}`,
       detail: each.project.path,
-      facts: [plural(each.sessions.length, 'session')],
+      facts: [plural(each.sessions.length, 'session'), ...totals(each.sessions)],
       time: each.sessions[0]?.summary.endedAt ?? null,
     }),
   );
+  const older = entries.slice(NEWEST);
   const groups = [
-    { name: all.length > NEWEST ? 'Newest sessions' : 'Sessions', entries: newest },
+    { name: older.length > 0 ? 'Newest sessions' : 'Sessions', entries: entries.slice(0, NEWEST) },
     { name: 'Projects', entries: listed },
   ];
-  const facts = [plural(projects.length, 'project'), plural(all.length, 'session')];
+  const facts = [plural(projects.length, 'project'), plural(all.length, 'session'), ...totals(all)];
   const page = { title: 'All projects', facts, groups };
-  return form === 'markdown'
-    ? listMarkdown(page)
-    : renderIndex({ ...page, ...(notice === undefined ? {} : { notice }) });
+  if (form === 'markdown') return listMarkdown(page);
+  // Older ones are found when the list is narrowed.
+  const found = older.length > 0 ? [{ name: 'Older sessions', entries: older, isHidden: true }] : [];
+  return renderIndex({ ...page, groups: [...groups, ...found], ...(notice === undefined ? {} : { notice }) });
 }
 
 function entryOf({ page, summary }: ListedSession, folder: string): IndexEntry {
@@ -99,6 +101,19 @@ function entryOf({ page, summary }: ListedSession, folder: string): IndexEntry {
     branch,
   ];
   return { title, href: folder + encodeURIComponent(page), detail: prompt, facts, time: endedAt };
+}
+
+/** What all of them took: `2.1M tokens`, `$1.23`. */
+function totals(sessions: readonly ListedSession[]): string[] {
+  let [tokens, known, isWhole] = [0, 0, true];
+  for (const { summary } of sessions) {
+    tokens += summary.tokens;
+    known += summary.costs?.knownCostUsd ?? 0;
+    isWhole &&= summary.tokens === 0 || (summary.costs?.costUsd ?? null) !== null;
+  }
+  return tokens > 0
+    ? [`${short(tokens)} tokens`, formatCost({ costUsd: isWhole ? known : null, knownCostUsd: known })]
+    : [];
 }
 
 /** `184k`, `2.1M`. */

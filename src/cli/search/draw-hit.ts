@@ -3,7 +3,9 @@ import type { Hit, SnippetPart } from '../../search/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth, widthOf } from '../../views/text/width.ts';
-import { bold, COMMAND, dim, formatNumber, paint, shortId, shortRecordId } from '../table.ts';
+import { commandLine } from '../command-line.ts';
+import type { RootOptions } from '../options.ts';
+import { bold, dim, formatNumber, paint, shortId, shortRecordId } from '../table.ts';
 import type { HitGroup } from './group-hits.ts';
 
 /**
@@ -15,14 +17,14 @@ import type { HitGroup } from './group-hits.ts';
  *
  * `most`: so many of its hits.
  */
-export function drawGroup(hits: HitGroup, most: number): string {
+export function drawGroup(hits: HitGroup, most: number, options: RootOptions): string {
   const [first] = hits;
   const title = printableLine(first.sessionTitle ?? '(no title)');
   const where = `${projectName(first)}  ${shortId(first.session)}`;
   const room = (process.stdout.columns ?? WIDE) - widthOf(where) - 2;
   const head = `${bold(cutToWidth(title, Math.max(20, Math.min(100, room))))}  ${dim(where)}`;
   const rest = hits.length > most ? [dim(`  … ${formatNumber(hits.length - most)} more`)] : [];
-  return [head, ...hits.slice(0, most).map((hit) => indent(drawHit(hit))), ...rest].join('\n');
+  return [head, ...hits.slice(0, most).map((hit) => indent(drawHit(hit, options))), ...rest].join('\n');
 }
 
 const WIDE = 160;
@@ -35,15 +37,15 @@ export const snippetWidth = (): number =>
   Math.max(40, Math.min(WIDE, (process.stdout.columns ?? WIDE + SPARE) - SPARE));
 
 /** Without its session above it. */
-export function drawFlat(hit: Hit): string {
+export function drawFlat(hit: Hit, options: RootOptions): string {
   const title = printableLine(hit.sessionTitle ?? '(no title)').slice(0, 60);
-  return `${drawHit(hit, `${dim(`${projectName(hit)}  ${title}`)}  `)}`;
+  return `${drawHit(hit, options, `${dim(`${projectName(hit)}  ${title}`)}  `)}`;
 }
 
 const indent = (text: string): string => text.replace(/^/gm, '  ');
 
-const drawHit = (hit: Hit, before = ''): string =>
-  `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}\n  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit))}`;
+const drawHit = (hit: Hit, options: RootOptions, before = ''): string =>
+  `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}\n  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit, options))}`;
 
 /** `user`, `assistant`, `Bash call`, `Bash result`, with who said it where that was a sub-agent. */
 export function nameOf({ type, tool, subagent, isError }: Hit): string {
@@ -73,7 +75,7 @@ export function cutParts(parts: readonly SnippetPart[], columns: number): Snippe
 }
 
 /** What shows the hit where it stands. */
-const openCommand = ({ session, record }: Hit): string =>
-  `${COMMAND} show ${shortId(session)} --at ${shortRecordId(record, session)}`;
+const openCommand = ({ session, record }: Hit, options: RootOptions): string =>
+  commandLine(['show', shortId(session), '--at', shortRecordId(record, session)], options);
 
 export const projectName = ({ project }: Hit): string => printableLine(basename(project.path) || project.path);

@@ -1,4 +1,5 @@
 import type { Session } from '../../history/index.ts';
+import type { OutlineOptions } from '../../outline/index.ts';
 import { renderPage } from '../../views/html/render-page.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { outlineSession } from '../outline-session.ts';
@@ -6,24 +7,29 @@ import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
 import { type SessionSummary, summarize } from '../summarize.ts';
 import { formatNumber, plural } from '../table.ts';
-import type { Selection, ShowOptions } from './index.ts';
+import { askedFor, type Selection, type ShowOptions } from './index.ts';
 
-/** The whole session as a page of its own. */
-export function showHtml({ session }: Selection, output: Output, options: ShowOptions): void {
+/** The whole session as a page of its own; a thread or a sub-agent that was asked for narrows it. */
+export function showHtml(selection: Selection, output: Output, options: ShowOptions): void {
+  const { session } = selection;
   const summary = summarize(session, openPrices(options));
-  for (const piece of sessionPage(session, summary, { verbose: options.verbose ?? false })) output.write(piece);
+  const only = askedFor(selection, options);
+  const page = sessionPage(session, summary, { verbose: options.verbose ?? false, ...(only && { only }) });
+  for (const piece of page) output.write(piece);
 }
 
 export interface PageOptions {
   readonly verbose: boolean;
   /** Address of the list this page belongs to. */
   readonly up?: string;
+  /** A part of the session. */
+  readonly only?: OutlineOptions['only'];
 }
 
 export function sessionPage(
   session: Session,
   { title, models, branch, startedAt, records, threads, tokens, cost }: SessionSummary,
-  { verbose, up }: PageOptions,
+  { verbose, up, only }: PageOptions,
 ): Generator<string> {
   const facts = [
     session.conceal(session.project.path),
@@ -31,9 +37,10 @@ export function sessionPage(
     models.join(', '),
     formatTime(startedAt),
     plural(records, 'record'),
-    threads > 1 ? plural(threads, 'thread') : '',
+    threads > 1 ? `${only && 'thread' in only ? 'one of ' : ''}${plural(threads, 'thread')}` : '',
+    only && 'subagent' in only ? `only sub-agent ${only.subagent}` : '',
     `${formatNumber(tokens)} tokens`,
     cost,
   ].filter((fact) => fact !== '');
-  return renderPage(outlineSession(session, verbose), { title, facts, ...(up === undefined ? {} : { up }) });
+  return renderPage(outlineSession(session, verbose, only), { title, facts, ...(up === undefined ? {} : { up }) });
 }

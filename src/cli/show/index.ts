@@ -1,5 +1,6 @@
 import type { Session, Thread } from '../../history/index.ts';
 import type { Key, LogRecord, Subagent } from '../../model/index.ts';
+import type { OutlineOptions } from '../../outline/index.ts';
 import type { Output } from '../output.ts';
 
 /** What of a session is shown: one thread, or one sub-agent. */
@@ -32,6 +33,12 @@ export const showAs: Readonly<Record<string, Show>> = {
   outline: async (...args) => (await import('./outline.ts')).showOutline(...args),
   messages: async (...args) => (await import('./messages.ts')).showMessages(...args),
 };
+
+/** What was asked for by name: a thread or a sub-agent; undefined: the whole session (P4). */
+export function askedFor({ thread, subagent }: Selection, options: ShowOptions): OutlineOptions['only'] {
+  if (subagent) return { subagent: subagent.id };
+  return thread && options.thread !== undefined ? { thread: thread.id } : undefined;
+}
 
 export function* recordsOf({ session, thread, subagent, from }: Selection): Generator<LogRecord> {
   let isBefore = from !== undefined;

@@ -2,13 +2,11 @@ import { jsonOutline } from '../../views/json/json-outline.ts';
 import { outlineSession } from '../outline-session.ts';
 import type { Output } from '../output.ts';
 import { labelsOf } from '../session-labels.ts';
-import type { Selection, ShowOptions } from './index.ts';
+import { askedFor, type Selection, type ShowOptions } from './index.ts';
 
-/** The whole session, with all branches and sub-agents. */
-export async function showOutline(
-  { session }: Selection,
-  output: Output,
-  { verbose = false }: ShowOptions,
-): Promise<void> {
-  for (const piece of jsonOutline(outlineSession(session, verbose), await labelsOf(session))) output.write(piece);
+/** The whole session with all branches and sub-agents; a thread or a sub-agent that was asked for narrows it. */
+export async function showOutline(selection: Selection, output: Output, options: ShowOptions): Promise<void> {
+  const { session } = selection;
+  const outline = outlineSession(session, options.verbose ?? false, askedFor(selection, options));
+  for (const piece of jsonOutline(outline, await labelsOf(session))) output.write(piece);
 }

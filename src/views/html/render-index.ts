@@ -22,7 +22,14 @@ export interface IndexPage {
   readonly up?: { readonly href: string; readonly title: string };
   /** What is still being done; the page looks again after a while. */
   readonly notice?: string;
-  readonly groups: readonly { readonly name: string; readonly entries: readonly IndexEntry[] }[];
+  readonly groups: readonly IndexGroup[];
+}
+
+interface IndexGroup {
+  readonly name: string;
+  readonly entries: readonly IndexEntry[];
+  /** Only what the list is narrowed to is shown of it. */
+  readonly isHidden?: boolean;
 }
 
 const LOOK_AGAIN_SECONDS = 4;
@@ -35,8 +42,8 @@ export function* renderIndex({ title, facts, up, notice, groups }: IndexPage): G
   yield `<h1 class="title">${escapeHtml(title)}</h1><p class="facts">${facts.map(escapeHtml).join(' · ')}</p>`;
   if (notice !== undefined) yield `<p class="notice" role="status">${escapeHtml(notice)}</p>`;
   yield '<div class="tools"><input type="search" class="narrow" aria-label="Narrow the list" placeholder="Narrow the list" spellcheck="false"><output class="hits"></output></div></header><main>';
-  for (const { name, entries } of groups) {
-    yield `<section class="group">${name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`}<ul class="rows">`;
+  for (const { name, entries, isHidden = false } of groups) {
+    yield `<section class="group"${isHidden ? ' data-h hidden' : ''}>${name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`}<ul class="rows">`;
     for (const entry of entries) yield renderEntry(entry);
     yield '</ul></section>';
   }

@@ -25,6 +25,7 @@ const list: IndexPage = {
       entries: [entry('apples', { detail: 'red ones', time: Date.now() - 3 * 3_600_000 }), entry('pears')],
     },
     { name: 'Projects', entries: [entry('plums', { href: null, facts: ['infra'] })] },
+    { name: 'Older', entries: [entry('quinces')], isHidden: true },
   ],
 };
 
@@ -63,9 +64,10 @@ describe.skipIf(chromiumPath === undefined)('A list of pages in a browser (needs
   test('it is narrowed by words of titles, details and facts; groups without rows are not there', async () => {
     const shown = async () => (await page.locator('.rows li:visible .name').allTextContents()).join(' ');
     for (const [text, expected, count] of [
-      ['RED app', 'apples', '1 of 3'],
-      ['infra', 'plums', '1 of 3'],
-      ['nowhere', '', '0 of 3'],
+      ['RED app', 'apples', '1 of 4'],
+      ['infra', 'plums', '1 of 4'],
+      ['nowhere', '', '0 of 4'],
+      ['quin', 'quinces', '1 of 4'],
       ['', 'apples pears plums', ''],
     ] as const) {
       await page.fill('.narrow', text);

@@ -12,7 +12,7 @@ function narrow(): void {
     if (!row.hidden) shown++;
   });
   for (const group of document.querySelectorAll<HTMLElement>('.group'))
-    group.hidden = group.querySelector('li:not([hidden])') === null;
+    group.hidden = (words.length === 0 && 'h' in group.dataset) || group.querySelector('li:not([hidden])') === null;
   if (output)
     output.textContent = words.length === 0 ? '' : `${shown.toLocaleString()} of ${rows.length.toLocaleString()}`;
 }
