@@ -1,6 +1,7 @@
 import type { Session } from '../history/index.ts';
 import { distinctUsage, type PriceTable, readModelName, sumUsage } from '../usage/index.ts';
-import { formatCost } from './table.ts';
+import { formatTime } from '../views/text/format-time.ts';
+import { formatCost, formatNumber, plural } from './table.ts';
 
 /** What pages and lists of pages say about a session. */
 export interface SessionSummary {
@@ -39,6 +40,23 @@ export function summarize(session: Session, prices: PriceTable): SessionSummary 
     models: busiest(responses.map(({ model }) => session.conceal(readModelName(model).label))),
   };
 }
+
+/** What a page says below its title. */
+export const factsOf = (
+  session: Session,
+  { models, branch, startedAt, records, threads, tokens, cost }: SessionSummary,
+): string[] =>
+  [
+    session.conceal(session.project.path),
+    branch,
+    models.join(', '),
+    formatTime(startedAt),
+    plural(records, 'record'),
+    threads > 1 ? plural(threads, 'thread') : '',
+    `${formatNumber(tokens)} tokens`,
+    cost,
+    session.id,
+  ].filter((fact) => fact !== '');
 
 function firstPrompt(session: Session): string {
   for (const record of session.records())

@@ -1,11 +1,9 @@
 import type { Session } from '../../history/index.ts';
 import { renderPage } from '../../views/html/render-page.ts';
-import { formatTime } from '../../views/text/format-time.ts';
 import { outlineSession } from '../outline-session.ts';
 import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
-import { type SessionSummary, summarize } from '../summarize.ts';
-import { formatNumber, plural } from '../table.ts';
+import { factsOf, type SessionSummary, summarize } from '../summarize.ts';
 import type { Selection, ShowOptions } from './index.ts';
 
 /** The whole session as a page of its own. */
@@ -22,18 +20,10 @@ export interface PageOptions {
 
 export function sessionPage(
   session: Session,
-  { title, models, branch, startedAt, records, threads, tokens, cost }: SessionSummary,
+  summary: SessionSummary,
   { verbose, up }: PageOptions,
 ): Generator<string> {
-  const facts = [
-    session.conceal(session.project.path),
-    branch,
-    models.join(', '),
-    formatTime(startedAt),
-    plural(records, 'record'),
-    threads > 1 ? plural(threads, 'thread') : '',
-    `${formatNumber(tokens)} tokens`,
-    cost,
-  ].filter((fact) => fact !== '');
+  const { title } = summary;
+  const facts = factsOf(session, summary);
   return renderPage(outlineSession(session, verbose), { title, facts, ...(up === undefined ? {} : { up }) });
 }
