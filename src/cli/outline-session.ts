@@ -6,4 +6,5 @@ export const outlineSession = (session: Session, verbose: boolean): Outline =>
   buildOutline(session.logs.read().tree, session.id, (record) => session.content(record, { annotations: true }), {
     verbose,
     title: session.title ?? session.id,
+    annotation: (annotation) => session.annotation(annotation),
   });

@@ -1,12 +1,24 @@
-import type { Change, ContentOf, Key, LogRecord, Segment, SessionId, SubagentId } from '../model/index.ts';
+import type {
+  Annotation,
+  Block,
+  Change,
+  ContentOf,
+  Key,
+  LogRecord,
+  Segment,
+  SessionId,
+  SubagentId,
+} from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { assemble } from './assemble.ts';
 import type { Outline, OutlineNode, Row } from './node.ts';
-import { type RowOptions, readRows, resultText } from './read-rows.ts';
+import { openingRows, type RowOptions, readRows, resultText } from './read-rows.ts';
 
 export interface OutlineOptions extends Partial<RowOptions> {
   /** Of the session; its id unless told. */
   readonly title?: string;
+  /** What a line says that stands before the first record; unless told they are left out. */
+  readonly annotation?: (annotation: Annotation) => readonly Block[];
 }
 
 interface Kept {
@@ -65,7 +77,7 @@ function collect(
   const walk = new Walk(tree, rowsOf);
   const root = sessionRow(session, options.title ?? session);
   const segments = tree.segments(session);
-  const rows: Row[] = [root];
+  const rows: Row[] = [root, ...openingOf(facts.annotations, options)];
   for (const segment of segments) {
     if (segments.length > 1) walk.branch(segment, rows);
     else walk.segment(segment, rows);
@@ -82,6 +94,9 @@ function collect(
   kept.set(outline, { rows: made, nodes, verbose });
   return outline;
 }
+
+const openingOf = (annotations: readonly Annotation[], { annotation, verbose = false }: OutlineOptions): Row[] =>
+  annotation ? openingRows(annotations, annotations.map(annotation), { verbose }) : [];
 
 /** Browsers nest 512 elements: branches within branches beyond this stand side by side. */
 const DEEPEST = 200;
