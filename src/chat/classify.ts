@@ -11,10 +11,9 @@ export function classify(record: LogRecord): Category {
     case 'branch_summary':
       return 'compact';
     case 'built_in_command':
+    case 'user_defined_command':
     case 'bash':
       return 'command';
-    case 'user_defined_command':
-      return 'user';
     case 'user':
       // Results whose call is unknown come from nobody; an interruption belongs to what it interrupts.
       return record.origin === null || record.origin === 'interruption' ? 'ai' : 'user';

@@ -15,7 +15,7 @@ export interface SoFar {
   readonly clears: number;
   /** Messages sent to teammates. */
   readonly sent: number;
-  /** The user-defined command that comes right before. */
+  /** The user-defined command that comes right before, with what it printed. */
   readonly slash: Part | null;
   readonly began: number | null;
   /** The time of what was last said: things without a time happened then. */
@@ -63,7 +63,7 @@ export function count(
     compactions: so.compactions + (isCompaction ? 1 : 0),
     clears: so.clears + more.clears,
     sent: so.sent + more.sent,
-    slash: type === 'user' && record.kind === 'user_defined_command' ? (parts[0] as Part) : null,
+    slash: record.kind === 'user_defined_command' ? (parts[0] as Part) : null,
     began: so.began ?? (start || null),
     clock: endOf(parts, start),
     response: isCompaction ? null : (response ?? so.response),

@@ -3,10 +3,10 @@ import { atTime } from './times.ts';
 import type { SystemGroup } from './types.ts';
 
 /** What a command printed, or what somebody who is neither human nor agent said. */
-export function systemGroup({ record, content, output }: Part, time: number): SystemGroup {
+export function systemGroup({ record, category, content, output }: Part, time: number): SystemGroup {
   const command = content.own.find((block) => block.type === 'command');
   const texts = content.own.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const isCommand = record.kind === 'built_in_command' || record.kind === 'bash';
+  const isCommand = category === 'command';
   return {
     id: `system-${record.id}`,
     message: record,

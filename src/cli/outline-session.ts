@@ -7,4 +7,5 @@ export const outlineSession = (session: Session, verbose: boolean, only?: Outlin
     verbose,
     title: session.title ?? session.id,
     ...(only && { only }),
+    annotation: (annotation) => session.annotation(annotation),
   });

@@ -1,7 +1,9 @@
 import type { Session } from '../history/index.ts';
+import type { OutlineOptions } from '../outline/index.ts';
 import { distinctUsage, type PriceTable, readModelName, sumUsage } from '../usage/index.ts';
+import { formatTime } from '../views/text/format-time.ts';
 import { NO_TITLE } from './session-table.ts';
-import { formatCost } from './table.ts';
+import { formatCost, formatNumber, plural } from './table.ts';
 
 /** What pages and lists of pages say about a session. */
 export interface SessionSummary {
@@ -51,6 +53,25 @@ export function summarize(session: Session, prices: PriceTable): SessionSummary 
     models: busiest(responses.map(({ model }) => session.conceal(readModelName(model).label))),
   };
 }
+
+/** What a page says below its title. */
+export const factsOf = (
+  session: Session,
+  { models, branch, startedAt, records, threads, tokens, cost }: SessionSummary,
+  only?: OutlineOptions['only'],
+): string[] =>
+  [
+    session.conceal(session.project.path),
+    branch,
+    models.join(', '),
+    formatTime(startedAt),
+    plural(records, 'record'),
+    threads > 1 ? `${only && 'thread' in only ? 'one of ' : ''}${plural(threads, 'thread')}` : '',
+    only && 'subagent' in only ? `only sub-agent ${only.subagent}` : '',
+    `${formatNumber(tokens)} tokens`,
+    cost,
+    session.id,
+  ].filter((fact) => fact !== '');
 
 function firstPrompt(session: Session): string {
   for (const record of session.records())

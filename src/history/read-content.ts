@@ -1,4 +1,13 @@
-import type { CallResult, LineRef, LogRecord, Parsed, RecordContent, ResultBlock, ToolCall } from '../model/index.ts';
+import type {
+  Block,
+  CallResult,
+  LineRef,
+  LogRecord,
+  Parsed,
+  RecordContent,
+  ResultBlock,
+  ToolCall,
+} from '../model/index.ts';
 import type { Logs } from './logs.ts';
 import { readOffloaded } from './read-offloaded.ts';
 
@@ -22,16 +31,26 @@ export function readContent(
     const result = readResult(logs, call, lines);
     if (result) results.set(call.id, result);
   }
+  const own = linesAs('part');
   return {
-    own: linesAs('part'),
+    own,
     replies: linesAs('reply'),
     results,
     annotations: annotations
-      ? record.annotations.map(({ key, ref }) =>
-          key === null ? [] : reader.read([ref]).flatMap((line) => line.blocks()),
-        )
+      ? readAnnotations(record, own, (ref) => reader.read([ref]).flatMap((line) => line.blocks()))
       : [],
   };
+}
+
+/** What was put into a prompt stands in the line of the prompt, in this order; every other annotation has a line of its own. */
+export function readAnnotations(
+  { annotations }: LogRecord,
+  own: readonly Block[],
+  say: (ref: LineRef) => readonly Block[],
+): (readonly Block[])[] {
+  const injected = own.filter((block) => block.type === 'injected');
+  let next = 0;
+  return annotations.map(({ key, ref }) => (key === null ? injected.slice(next, ++next) : say(ref)));
 }
 
 function readResult(logs: Logs, call: ToolCall, lines: ResultLines): CallResult | null {

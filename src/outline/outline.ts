@@ -1,14 +1,27 @@
-import type { Change, ContentOf, Key, LogRecord, Segment, Session, SessionId, SubagentId } from '../model/index.ts';
+import type {
+  Annotation,
+  Block,
+  Change,
+  ContentOf,
+  Key,
+  LogRecord,
+  Segment,
+  Session,
+  SessionId,
+  SubagentId,
+} from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { assemble } from './assemble.ts';
 import type { Outline, OutlineNode, Row } from './node.ts';
-import { type RowOptions, readRows, resultText } from './read-rows.ts';
+import { openingRows, type RowOptions, readRows, resultText } from './read-rows.ts';
 
 export interface OutlineOptions extends Partial<RowOptions> {
   /** Of the session; its id unless told. */
   readonly title?: string;
   /** One thread with the sub-agents it started, or one sub-agent; the whole session unless told. */
   readonly only?: { readonly thread: Key } | { readonly subagent: SubagentId };
+  /** What a line says that stands before the first record; unless told they are left out. */
+  readonly annotation?: (annotation: Annotation) => readonly Block[];
 }
 
 interface Kept {
@@ -66,9 +79,10 @@ function collect(
   const facts = tree.session(session);
   const walk = new Walk(tree, rowsOf);
   const root = sessionRow(session, options.title ?? session);
-  const rows: Row[] = [root];
   const { only } = options;
-  if (only && 'subagent' in only) walk.subagent(only.subagent, 0, null, rows);
+  const isOneAgent = only !== undefined && 'subagent' in only;
+  const rows: Row[] = [root, ...(isOneAgent ? [] : openingOf(facts.annotations, options))];
+  if (isOneAgent) walk.subagent(only.subagent, 0, null, rows);
   else if (only) walk.records(tree.path(session, only.thread), rows);
   else walk.session(facts, rows);
   const { node, nodes } = assemble(rows, before?.nodes ?? new Map());
@@ -82,6 +96,9 @@ function collect(
   kept.set(outline, { rows: made, nodes, verbose });
   return outline;
 }
+
+const openingOf = (annotations: readonly Annotation[], { annotation, verbose = false }: OutlineOptions): Row[] =>
+  annotation ? openingRows(annotations, annotations.map(annotation), { verbose }) : [];
 
 /** Browsers nest 512 elements: branches within branches beyond this stand side by side. */
 const DEEPEST = 200;

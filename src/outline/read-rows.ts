@@ -35,6 +35,16 @@ export function readRows(record: LogRecord, content: RecordContent, depth: numbe
   return [...named, ...annotationRows(record, content, depth, options)];
 }
 
+/** What stands before the first record of a session: as many as `annotations`, in their order. */
+export const openingRows = (
+  annotations: readonly Annotation[],
+  said: readonly (readonly Block[])[],
+  options: RowOptions,
+): Row[] =>
+  annotations.flatMap((annotation, i) =>
+    annotationRow(annotation, said[i] ?? [], { record: null, subagent: null }, annotation.key ?? '', 0, options),
+  );
+
 interface Kind {
   readonly type: NodeType;
   readonly level: number;
@@ -64,8 +74,7 @@ function otherRow(record: LogRecord, content: RecordContent, depth: number): Row
   const own = content.own.filter((block) => block.type !== 'output' && block.type !== 'injected');
   const output = [...content.own, ...content.replies].filter((block) => block.type === 'output');
   const prompt = content.replies.filter((block) => block.type === 'text');
-  const isCommand = record.kind === 'built_in_command' || record.kind === 'bash';
-  const pair = isCommand && output.length > 0 ? outputPair(record, output) : null;
+  const pair = output.length > 0 ? outputPair(record, output) : null;
   return {
     ...base(record, type, level, `${record.id}`, record.time),
     text: textOf(own),
@@ -74,14 +83,18 @@ function otherRow(record: LogRecord, content: RecordContent, depth: number): Row
   };
 }
 
-const outputPair = (record: LogRecord, blocks: readonly Block[]): RowPair => ({
-  id: `${record.id}_output_0`,
-  type: 'output',
-  text: textOf(blocks),
-  blocks,
-  time: record.time,
-  durationMs: null,
-});
+/** Claude Code writes the output in a line of its own, Pi with the command: then nobody knows how long it took. */
+function outputPair(record: LogRecord, blocks: readonly Block[]): RowPair {
+  const line = lineFinder(record.lines)((blocks[0] as Block).at);
+  return {
+    id: `${record.id}_output_0`,
+    type: 'output',
+    text: textOf(blocks),
+    blocks,
+    time: line?.time ?? record.time,
+    durationMs: line?.as === 'reply' ? durationOf(record.time, line.time) : null,
+  };
+}
 
 const base = (record: LogRecord, type: NodeType, level: number, id: string, time: number | null) => ({
   id,
@@ -185,27 +198,36 @@ function toolRow(
 }
 
 /** What the system said, and hooks that failed; everything else only on request. */
-function annotationRows(record: LogRecord, content: RecordContent, depth: number, { verbose }: RowOptions): Row[] {
+function annotationRows(record: LogRecord, content: RecordContent, depth: number, options: RowOptions): Row[] {
+  const of = { record: record.id, subagent: record.subagent };
+  let injected = 0;
   return record.annotations.flatMap((annotation, i) => {
-    const blocks = content.annotations[i] ?? [];
-    const kind = placeOfAnnotation(annotation, blocks);
-    if (annotation.key === null || (!kind && !verbose)) return [];
-    const { type, level } = kind ?? { type: 'annotation', level: 3 };
-    return [
-      {
-        ...base(record, type, level + 2 * depth, annotation.key, annotation.time),
-        text: textOf(blocks) || annotation.kind,
-        blocks,
-      },
-    ];
+    // What was put into a prompt has no id of its own.
+    const id = annotation.key ?? `${record.id}_injected_${injected++}`;
+    return annotationRow(annotation, content.annotations[i] ?? [], of, id, depth, options);
   });
+}
+
+function annotationRow(
+  annotation: Annotation,
+  blocks: readonly Block[],
+  of: Pick<Row, 'record' | 'subagent'>,
+  id: string,
+  depth: number,
+  { verbose }: RowOptions,
+): Row[] {
+  const said = blocks.filter((block) => block.type === 'system');
+  const kind = placeOfAnnotation(annotation, said[0]);
+  if (!kind && !verbose) return [];
+  const { type, level } = kind ?? { type: 'annotation', level: 3 };
+  const text = textOf(said.length > 0 ? said : blocks) || annotation.kind;
+  return [{ ...of, id, aliases: [], type, level: level + 2 * depth, time: annotation.time, text, blocks }];
 }
 
 const QUIET = new Set(['info', 'warning', 'suggestion']);
 
-function placeOfAnnotation({ kind }: Annotation, blocks: readonly Block[]): Kind | null {
+function placeOfAnnotation({ kind }: Annotation, said: (Block & { type: 'system' }) | undefined): Kind | null {
   if (/hook.*error/.test(kind)) return { type: 'hook', level: 3 };
-  const said = blocks.find((block) => block.type === 'system');
   if (!said) return null;
   return { type: 'system', level: QUIET.has(said.level ?? '') ? 3 : 2 };
 }
@@ -213,23 +235,44 @@ function placeOfAnnotation({ kind }: Annotation, blocks: readonly Block[]): Kind
 const durationOf = (from: number | null, to: number | null): number | null =>
   from === null || to === null ? null : Math.max(0, to - from);
 
-function textOf(blocks: readonly Block[]): string {
-  return blocks
-    .flatMap((block) => {
-      if ('text' in block) return block.text.trim() === '' ? [] : [block.text.trim()];
-      if (block.type === 'command') return [`${block.name} ${block.args}`.trim()];
-      return block.type === 'image' ? [`[image ${block.media}]`] : block.type === 'unknown' ? [`[${block.name}]`] : [];
-    })
+const textOf = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block) => sayBlock(block).trim())
+    .filter(Boolean)
     .join('\n\n');
+
+function sayBlock(block: Block): string {
+  if ('text' in block) return block.text;
+  switch (block.type) {
+    case 'command':
+      return `${block.name} ${block.args}`;
+    case 'result':
+      return resultText(block.output);
+    case 'image':
+      return `[image ${block.media}]`;
+    case 'unknown':
+      return `[${block.name}]`;
+    default:
+      return '';
+  }
 }
 
 /** The text of a result; blocks that are none by their name. */
 export function resultText(output: unknown): string {
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) return output === null || output === undefined ? '' : JSON.stringify(output);
-  return output
-    .map((block: { text?: unknown; type?: unknown } | null) =>
-      typeof block?.text === 'string' ? block.text : `[${typeof block?.type === 'string' ? block.type : 'block'}]`,
-    )
-    .join('\n');
+  return output.map(partText).join('\n');
+}
+
+interface OutputPart {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly resource?: { readonly text?: unknown; readonly uri?: unknown } | null;
+}
+
+function partText(part: OutputPart | string | null): string {
+  if (typeof part === 'string') return part;
+  const { type, text, resource } = part ?? {};
+  for (const said of [text, resource?.text, resource?.uri]) if (typeof said === 'string') return said;
+  return `[${typeof type === 'string' ? type : 'block'}]`;
 }

@@ -58,6 +58,18 @@ describe('C1: a flat list', () => {
 });
 
 describe('C2: what becomes of a record', () => {
+  test("H4 what a command of the user's own printed is a system item, and the answer still has its slash item", () => {
+    const chat = chatOf([
+      command('c1', null, '/mine'),
+      meta('m1', 'c1', 'Do this'),
+      stdout('o1', 'c1', 'printed'),
+      assistant('a1', 'm1'),
+    ]);
+    expect(shapeOf(chat)).toEqual(['user c1', 'system c1', 'ai a1']);
+    expect(JSON.stringify(chat.items)).toContain('"commandOutput":"printed"');
+    expect(groupOf(chat).displayItems).toMatchObject([{ type: 'slash', slash: { name: '/mine' } }]);
+  });
+
   test('C2 a built-in command is a user item, and a system item below when it printed something', () => {
     const view = chatOf([command('c1', null, '/cost'), stdout('o1', 'c1', '\u001b[31mTotal\u001b[0m: $1')]);
     expect(shapeOf(view)).toEqual(['user c1', 'system c1']);

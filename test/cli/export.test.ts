@@ -164,8 +164,11 @@ describe('skein export', () => {
 
   test('O16 markdown and JSON carry what the outline carries', () => {
     home.skein(['export', 's1', '-o', 'md', '--as', 'markdown']);
-    expect(readFileSync(join(home.path, 'md/s1.md'), 'utf8').replace(/ · .*/g, '')).toBe(
-      '# Session: prompt of s1\n\n## User\n\nprompt of s1\n\n### Assistant\n\nanswer\n\n#### Tool: Bash\n\n```bash\nls\n```\n\n```\na.txt\n```\n\n',
+    const markdown = readFileSync(join(home.path, 'md/s1.md'), 'utf8');
+    // The project, the model, the cost and the id of the session.
+    expect(markdown).toMatch(/^\/p · .* tokens · \S+ · s1$/m);
+    expect(markdown.replace(/ · .*/g, '')).toBe(
+      '# Session: prompt of s1\n\n/p\n\n## User\n\nprompt of s1\n\n### Assistant\n\nanswer\n\n#### Tool: Bash\n\n```bash\nls\n```\n\n```\na.txt\n```\n\n',
     );
     home.skein(['export', 's1', '-o', 'json', '--as', 'json']);
     const { root } = JSON.parse(readFileSync(join(home.path, 'json/s1.json'), 'utf8'));

@@ -1,4 +1,5 @@
 import { LineSplitter } from '../../src/formats/index.ts';
+import { readAnnotations } from '../../src/history/read-content.ts';
 import type {
   Block,
   CallResult,
@@ -42,8 +43,10 @@ export const contentFrom = (format: Format, files: Files): ContentOf => contentA
 /** As `history/read-content.ts` does it for files on disk. */
 export function contentAt(lineAt: (ref: LineRef) => Parsed | undefined): ContentOf {
   const say = (ref: LineRef): readonly Block[] => lineAt(ref)?.blocks() ?? [];
+  const partsOf = ({ lines }: LogRecord): Block[] =>
+    lines.filter(({ as }) => as === 'part').flatMap(({ ref }) => [...say(ref)]);
   return (record: LogRecord) => ({
-    own: record.lines.filter(({ as }) => as === 'part').flatMap(({ ref }) => say(ref)),
+    own: partsOf(record),
     replies: record.lines.filter(({ as }) => as === 'reply').flatMap(({ ref }) => say(ref)),
     results: new Map(
       record.calls.flatMap((call): [string, CallResult][] => {
@@ -56,7 +59,7 @@ export function contentAt(lineAt: (ref: LineRef) => Parsed | undefined): Content
         return [[call.id, { block, time, more, body: call.body ? say(call.body) : [] }]];
       }),
     ),
-    annotations: record.annotations.map(({ key, ref }) => (key === null ? [] : say(ref))),
+    annotations: readAnnotations(record, partsOf(record), say),
   });
 }
 

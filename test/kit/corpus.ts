@@ -15,4 +15,5 @@ export const hasCorpus: boolean = roots.length > 0;
 export const outlineOf = (session: Session): Outline =>
   buildOutline(session.logs.read().tree, session.id, (record) => session.content(record, { annotations: true }), {
     title: session.title ?? session.id,
+    annotation: (annotation) => session.annotation(annotation),
   });

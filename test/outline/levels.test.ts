@@ -42,6 +42,7 @@ const LEVELS: readonly (readonly [what: string, lines: readonly Json[], id: stri
   ['a teammate', [teammate('m1', 'a1')], 'm1', 'teammate', 2],
   ['a system line without a level', [system('y1', 'a1', 'note', { content: 'x' })], 'y1', 'system', 2],
   ['a system error', [system('y1', 'a1', 'note', { content: 'x', level: 'error' })], 'y1', 'system', 2],
+  ['a system error without text', [system('y1', 'a1', 'api_error', { level: 'error' })], 'y1', 'system', 2],
   ['a system info', [system('y1', 'a1', 'note', { content: 'x', level: 'info' })], 'y1', 'system', 3],
   ['a system warning', [system('y1', 'a1', 'note', { content: 'x', level: 'warning' })], 'y1', 'system', 3],
   ['a suggestion', [system('y1', 'a1', 'note', { content: 'x', level: 'suggestion' })], 'y1', 'system', 3],
@@ -69,6 +70,17 @@ describe('O1 levels', () => {
       piAssistant('a1', 'x1'),
     ]);
     expect(at('S/x1')).toMatchObject({ type: 'branch_summary', level: 1 });
+  });
+
+  test('O1 an error before the first record stands below the session; what else stands there only on request', () => {
+    const lines = [
+      system('y0', null, 'api_error', { content: 'boom', level: 'error' }),
+      attachment('h0', 'y0', { type: 'skill_listing', content: 'x' }),
+      user('u1', 'h0'),
+    ];
+    expect(shapeOf(claudeOutline(lines).outline.root)).toBe('session-s(y0 u1)');
+    expect(claudeOutline(lines).at('y0')).toMatchObject({ type: 'system', level: 2, text: 'boom' });
+    expect(shapeOf(claudeOutline(lines, { verbose: true }).outline.root)).toBe('session-s(y0(h0) u1)');
   });
 
   test('other annotations only on request', () => {

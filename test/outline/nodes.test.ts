@@ -85,6 +85,18 @@ describe('O3 pairs are one node', () => {
     expect(all).toHaveLength(4);
   });
 
+  test('O3 what a command and a shell command printed has its own time, and how long it took', () => {
+    const { at } = claudeOutline([
+      user('u1', null),
+      { ...command('c1', 'u1', '/model'), timestamp: '2026-01-01T00:00:01.000Z' },
+      { ...stdout('o1', 'c1', 'set'), timestamp: '2026-01-01T00:00:21.000Z' },
+      { ...bashEscape('b1', 'o1'), timestamp: '2026-01-01T00:01:00.000Z' },
+      user('b2', 'b1', '<bash-stdout>file</bash-stdout>', { timestamp: '2026-01-01T00:01:30.000Z' }),
+    ]);
+    expect(at('c1').pair).toMatchObject({ time: Date.UTC(2026, 0, 1, 0, 0, 21), durationMs: 20_000 });
+    expect(at('b1').pair).toMatchObject({ durationMs: 30_000 });
+  });
+
   test('a failed call says so', () => {
     const { at } = claudeOutline([
       assistant('a1', null, [toolUse('T')]),

@@ -3,7 +3,7 @@ import { pi } from '../../src/formats/pi/index.ts';
 import type { Format } from '../../src/model/index.ts';
 import { buildOutline, type Outline, type OutlineNode, type OutlineOptions } from '../../src/outline/index.ts';
 import type { Tree } from '../../src/tree/index.ts';
-import { contentFrom } from '../kit/content.ts';
+import { contentFrom, saidIn } from '../kit/content.ts';
 import { claudeTree, type Files, onlySession, piTree } from '../kit/transcript.ts';
 
 interface View {
@@ -18,7 +18,11 @@ const filesOf = (given: Files | readonly object[]): Files =>
   Array.isArray(given) ? { 's.jsonl': given as readonly object[] } : (given as Files);
 
 function viewOf(format: Format, tree: Tree, files: Files, options: OutlineOptions): View {
-  const outline = buildOutline(tree, onlySession(tree).id, contentFrom(format, files), options);
+  const say = saidIn(format, files);
+  const outline = buildOutline(tree, onlySession(tree).id, contentFrom(format, files), {
+    annotation: ({ ref }) => say(ref),
+    ...options,
+  });
   const all = nodesOf(outline.root);
   return {
     outline,

@@ -56,3 +56,17 @@ test.each([
     expect(bodyOf(name, input, output, detail)).toBe(expected);
   },
 );
+
+test('O16 what tools printed and were given has no terminal escapes in Markdown, titles neither', () => {
+  const { outline } = claudeOutline(
+    [
+      user('u', null, '\u001b[2Jgo'),
+      assistant('a', 'u', [toolUse('T', 'Bash', { command: 'ls\u001b[1m' })]),
+      user('r', 'a', [toolResult('T', '\u001b[31mred')]),
+    ],
+    { title: '\u001b[2Jgo <b>' },
+  );
+  const markdown = [...renderMarkdown(outline, ['/p\u001b[31m'])].join('');
+  expect(markdown).not.toContain('\u001b');
+  expect(markdown).toMatch(/^# Session: go \\<b>\n\n\/p\n/);
+});

@@ -4,7 +4,7 @@ import { jsonOutline } from '../../views/json/json-outline.ts';
 import { renderMarkdown } from '../../views/markdown/render-markdown.ts';
 import { outlineSession } from '../outline-session.ts';
 import { sessionPage } from '../show/html.ts';
-import type { SessionSummary } from '../summarize.ts';
+import { factsOf, type SessionSummary } from '../summarize.ts';
 
 /** The forms of an export, and how their files end. */
 export const ENDINGS = { html: 'html', markdown: 'md', json: 'json' } as const;
@@ -19,7 +19,7 @@ export function renderSession(
 ): Iterable<string> {
   if (form === 'html') return sessionPage(session, summary, { verbose, ...(up === undefined ? {} : { up }) });
   const outline = outlineSession(session, verbose);
-  return form === 'json' ? jsonOutline(outline) : renderMarkdown(outline);
+  return form === 'json' ? jsonOutline(outline) : renderMarkdown(outline, factsOf(session, summary));
 }
 
 /** Raised when the same files come out differently. */

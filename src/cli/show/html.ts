@@ -1,12 +1,10 @@
 import type { Session } from '../../history/index.ts';
 import type { OutlineOptions } from '../../outline/index.ts';
 import { renderPage } from '../../views/html/render-page.ts';
-import { formatTime } from '../../views/text/format-time.ts';
 import { outlineSession } from '../outline-session.ts';
 import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
-import { type SessionSummary, summarize } from '../summarize.ts';
-import { formatNumber, plural } from '../table.ts';
+import { factsOf, type SessionSummary, summarize } from '../summarize.ts';
 import { askedFor, type Selection, type ShowOptions } from './index.ts';
 
 /** The whole session as a page of its own; a thread or a sub-agent that was asked for narrows it. */
@@ -28,19 +26,10 @@ export interface PageOptions {
 
 export function sessionPage(
   session: Session,
-  { title, models, branch, startedAt, records, threads, tokens, cost }: SessionSummary,
+  summary: SessionSummary,
   { verbose, up, only }: PageOptions,
 ): Generator<string> {
-  const facts = [
-    session.conceal(session.project.path),
-    branch,
-    models.join(', '),
-    formatTime(startedAt),
-    plural(records, 'record'),
-    threads > 1 ? `${only && 'thread' in only ? 'one of ' : ''}${plural(threads, 'thread')}` : '',
-    only && 'subagent' in only ? `only sub-agent ${only.subagent}` : '',
-    `${formatNumber(tokens)} tokens`,
-    cost,
-  ].filter((fact) => fact !== '');
+  const { title } = summary;
+  const facts = factsOf(session, summary, only);
   return renderPage(outlineSession(session, verbose, only), { title, facts, ...(up === undefined ? {} : { up }) });
 }

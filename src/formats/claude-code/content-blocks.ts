@@ -21,7 +21,10 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
     case 'attachment': {
       const attachment = objectOf(object.attachment);
       if (attachment?.type === 'queued_command') return contentBlocks(attachment.prompt, at, null);
-      return [unknown(`attachment/${textOf(attachment?.type) ?? 'unknown'}`, attachment, at)];
+      return [
+        ...hookErrorBlocks(attachment, at),
+        unknown(`attachment/${textOf(attachment?.type) ?? 'unknown'}`, attachment, at),
+      ];
     }
     case 'queue-operation':
       return contentBlocks(object.content, at, null);
@@ -50,9 +53,54 @@ const withoutEnvelope = (object: JsonObject): JsonObject =>
 
 function systemBlocks(object: JsonObject, at: LineRef): readonly Block[] {
   const subtype = textOf(object.subtype) ?? 'note';
-  if (typeof object.content !== 'string') return [unknown(`system/${subtype}`, withoutEnvelope(object), at)];
-  if (subtype === 'local_command') return textBlocks(object.content, at);
-  return [{ at, type: 'system', subtype, level: textOf(object.level), text: object.content.toWellFormed() }];
+  const say = (text: string): Block => ({
+    at,
+    type: 'system',
+    subtype,
+    level: textOf(object.level),
+    text: text.toWellFormed(),
+  });
+  if (subtype === 'local_command' && typeof object.content === 'string') return textBlocks(object.content, at);
+  if (typeof object.content === 'string') return [say(object.content)];
+  const failure = apiError(object) ?? stopHookError(object);
+  const rest = unknown(`system/${subtype}`, withoutEnvelope(object), at);
+  return failure === null ? [rest] : [say(failure), rest];
+}
+
+/** `"level":"error","error":{"status":529,"error":{"type":"overloaded_error","message":"Overloaded"}},"retryAttempt":2,"maxRetries":10` */
+function apiError(object: JsonObject): string | null {
+  if (object.level !== 'error') return null;
+  const error = objectOf(object.error);
+  const cause = objectOf(error?.error);
+  const what = ['API error', numberOf(error?.status), textOf(cause?.type) ?? textOf(cause?.code)];
+  const said = textOf(cause?.message) ?? textOf(error?.message) ?? textOf(object.error);
+  const [attempt, most] = [numberOf(object.retryAttempt), numberOf(object.maxRetries)];
+  const retry = attempt === null ? '' : ` (retry ${attempt}${most === null ? '' : ` of ${most}`})`;
+  return `${what.filter((each) => each !== null).join(' ')}${said === null ? '' : `: ${said}`}${retry}`;
+}
+
+/** `"hookErrors":["lint failed"],"preventedContinuation":true,"stopReason":"…"` */
+function stopHookError(object: JsonObject): string | null {
+  const errors = Array.isArray(object.hookErrors) ? object.hookErrors.filter((each) => typeof each === 'string') : [];
+  const stopped = object.preventedContinuation === true;
+  if (errors.length === 0 && !stopped) return null;
+  const reason = textOf(object.stopReason);
+  const stop = `A hook stopped the agent${reason ? `: ${reason}` : ''}`;
+  return [...errors, ...(stopped ? [stop] : [])].join('\n');
+}
+
+/**
+ *     {"type":"hook_blocking_error","hookName":"PostToolUse:Edit","blockingError":{"blockingError":"lint failed","command":"lint"}}
+ *     {"type":"hook_non_blocking_error","hookName":"Stop","stderr":"not found","stdout":"","exitCode":127,"command":"lint"}
+ */
+function hookErrorBlocks(attachment: JsonObject | null, at: LineRef): Block[] {
+  const subtype = textOf(attachment?.type) ?? '';
+  if (!attachment || !/^hook_.*error/.test(subtype)) return [];
+  const { blockingError, stderr, stdout } = attachment;
+  const candidates = [objectOf(blockingError)?.blockingError, blockingError, stderr, stdout];
+  const said = candidates.find((each) => typeof each === 'string' && each.trim() !== '');
+  const text = [textOf(attachment.hookName), said].filter((each) => typeof each === 'string').join(': ');
+  return text === '' ? [] : [{ at, type: 'system', subtype, level: 'error', text: text.toWellFormed() }];
 }
 
 /** `"compactMetadata":{"trigger":"auto","preTokens":155000,"postTokens":12000}` */

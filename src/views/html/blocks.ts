@@ -1,6 +1,8 @@
 import type { Block } from '../../model/index.ts';
+import { sayCompaction } from '../say-compaction.ts';
 import { renderAnsi } from './ansi.ts';
 import { escapeHtml } from './escape.ts';
+import { foldLong } from './fold-long.ts';
 import { codeBlock, renderMarkdown } from './markdown.ts';
 
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -37,21 +39,19 @@ export function renderBlock(block: Block): string {
     case 'notification':
       return `<p>${escapeHtml(block.summary || block.status || 'notification')}</p>${block.result ? renderMarkdown(block.result) : ''}`;
     case 'compaction':
-      return renderCompaction(block.trigger, block.before, block.after);
+      return renderQuiet(sayCompaction(block));
     case 'injected':
       return `<pre class="raw">${escapeHtml(block.text)}</pre>`;
     case 'unknown':
       return `<p class="quiet">${escapeHtml(block.name)}</p>${renderJson(block.json)}`;
+    case 'result':
+      return `${renderQuiet(`result of ${block.of}`)}${renderOutput(block.output, (said) => foldLong(renderPlain(said), said))}`;
     default:
       return '';
   }
 }
 
-function renderCompaction(trigger: string | null, before: number | null, after: number | null): string {
-  const tokens = [before, after].flatMap((count) => (count === null ? [] : [count.toLocaleString('en')])).join(' → ');
-  const said = [tokens === '' ? '' : `${tokens} tokens`, trigger ?? ''].filter(Boolean).join(', ');
-  return said === '' ? '' : `<p class="quiet">${escapeHtml(said)}</p>`;
-}
+const renderQuiet = (said: string): string => (said === '' ? '' : `<p class="quiet">${escapeHtml(said)}</p>`);
 
 export const renderJson = (value: unknown): string => codeBlock(stringify(value), 'json');
 

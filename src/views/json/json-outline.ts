@@ -1,4 +1,5 @@
-import type { Outline, OutlineNode } from '../../outline/index.ts';
+import type { Block } from '../../model/index.ts';
+import type { Outline, OutlineNode, RowTool } from '../../outline/index.ts';
 import { jsonLabel, type Label } from './json-label.ts';
 import { isoTime, type Json } from './json-record.ts';
 import { jsonText } from './json-text.ts';
@@ -31,6 +32,27 @@ function labelOf({ record }: OutlineNode, labels: Map<string, Label>): Json {
   return jsonLabel(label);
 }
 
+/** `text` says all that there is in these. */
+const PLAIN: ReadonlySet<Block['type']> = new Set(['text', 'thinking', 'command', 'system', 'call']);
+
+/** The blocks of which `text` says less than they do: also the prompt that a command stands for, and the summary of a compaction. */
+function blocksOf({ type, text, blocks }: OutlineNode): Json {
+  const hasReply = type === 'command' || type === 'compaction';
+  const isReply = (block: Block): boolean => hasReply && block.type === 'text' && block.text.trim() !== text;
+  const more = blocks.filter((block) => !PLAIN.has(block.type) || isReply(block));
+  return more.length > 0 ? { blocks: more.map(({ at: _at, ...block }) => block) } : {};
+}
+
+/** What a tool reported beside its output, and instructions that the call brought into the conversation. */
+function reportOf(tool: RowTool | undefined): Json {
+  const detail = tool?.result?.block.detail;
+  const body = (tool?.result?.body ?? []).flatMap((block) => ('text' in block ? [block.text] : []));
+  return {
+    ...(detail === undefined ? {} : { tool_use_result: detail }),
+    ...(body.length > 0 ? { body: body.join('\n\n') } : {}),
+  };
+}
+
 const fieldsOf = (node: OutlineNode): Json => ({
   id: node.id,
   type: node.type,
@@ -39,6 +61,7 @@ const fieldsOf = (node: OutlineNode): Json => ({
   record_uuid: node.record,
   timestamp: isoTime(node.time),
   text: node.text,
+  ...blocksOf(node),
   ...(node.subagent === null ? {} : { agent_id: node.subagent }),
   ...(node.tool
     ? {
@@ -57,6 +80,7 @@ const fieldsOf = (node: OutlineNode): Json => ({
           text: node.pair.text,
           timestamp: isoTime(node.pair.time),
           duration_ms: node.pair.durationMs,
+          ...reportOf(node.tool),
         },
       }
     : {}),

@@ -50,7 +50,11 @@ function said({ record, content }: RecordEntry): Json {
 const VISITOR: RecordVisitor<Json> = {
   user: said,
   builtInCommand: (entry) => ({ ...command(entry), ...output(entry) }),
-  userDefinedCommand: (entry) => ({ ...command(entry), expanded_prompt: joinText(entry.content.replies) }),
+  userDefinedCommand: (entry) => ({
+    ...command(entry),
+    expanded_prompt: joinText(entry.content.replies),
+    ...output(entry),
+  }),
   bash: (entry) => ({ command: joinText(entry.content.own), ...output(entry) }),
   assistant: (entry) => ({
     ...said(entry),
@@ -59,7 +63,7 @@ const VISITOR: RecordVisitor<Json> = {
     usage: entry.record.usage ? jsonUsage(entry.record.usage) : null,
     tool_calls: jsonCalls(entry),
   }),
-  compaction: (entry) => ({ summary: joinText([...entry.content.own, ...entry.content.replies]) }),
+  compaction: ({ content: { own, replies } }) => ({ ...boundary(own), summary: joinText([...own, ...replies]) }),
   branchSummary: (entry) => ({ summary: joinText(entry.content.own) }),
   teammate: said,
   notification: said,
@@ -69,6 +73,12 @@ const VISITOR: RecordVisitor<Json> = {
 function command({ content }: RecordEntry): Json {
   const found = content.own.find((block) => block.type === 'command');
   return { command_name: found?.name ?? null, command_args: found?.args ?? null };
+}
+
+/** Who asked for a compaction, and the tokens before and after it. */
+function boundary(blocks: readonly Block[]): Json {
+  const said = blocks.find((block) => block.type === 'compaction');
+  return said ? { trigger: said.trigger, pre_tokens: said.before, post_tokens: said.after } : {};
 }
 
 /** Absent when there is none, empty when it says nothing (H4). */
@@ -100,6 +110,7 @@ function jsonCall(call: ToolCall, input: unknown, { results }: RecordContent): J
           ...jsonResult(result.block),
           timestamp: isoTime(result.time),
           ...(result.more.length > 0 ? { more: result.more.map(jsonResult) } : {}),
+          ...(result.body.length > 0 ? { body: joinText(result.body) } : {}),
         }
       : null,
     is_error: call.isError,

@@ -1,3 +1,5 @@
+import { printableLine } from '../printable.ts';
+
 /** A list of documents, as it may also stand on a page. */
 interface List {
   readonly title: string;
@@ -31,9 +33,7 @@ const LONGEST = 160;
 
 /** Titles come from logs: what would be markup is text. */
 const inline = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .trim()
+  printableLine(text)
     .slice(0, LONGEST)
     .toWellFormed()
     .replace(/[\\`*_[\]<>#|!]/g, '\\$&');

@@ -1,24 +1,30 @@
 import { type Block, largest, type ResultBlock, resultBlocks } from '../../model/index.ts';
 import { type Outline, type OutlineNode, type RowTool, resultText } from '../../outline/index.ts';
 import { languageOf } from '../language.ts';
+import { printable, printableLine } from '../printable.ts';
+import { sayCompaction } from '../say-compaction.ts';
+import { safeLine, safeText } from './safe-text.ts';
 
-/** The same content as the outline (O16): a heading per node, code in fences, edits as diffs. */
-export function* renderMarkdown(outline: Outline): Generator<string> {
-  yield* renderNode(outline.root, 1);
+/** The same content as the outline (O16): a heading per node, code in fences, edits as diffs. `facts` are told below the title. */
+export function* renderMarkdown({ root }: Outline, facts: readonly string[] = []): Generator<string> {
+  yield `# ${headingOf(root)}\n\n`;
+  if (facts.length > 0) yield `${facts.map((fact) => safeLine(printableLine(fact))).join(' · ')}\n\n`;
+  for (const child of root.children) yield* renderNode(child, 2);
 }
 
 const DEEPEST = 6;
 
 function* renderNode(node: OutlineNode, depth: number): Generator<string> {
-  yield `${'#'.repeat(Math.min(depth, DEEPEST))} ${headingOf(node)}\n\n`;
-  const body = bodyOf(node).trim();
+  const level = Math.min(depth, DEEPEST);
+  yield `${'#'.repeat(level)} ${headingOf(node)}\n\n`;
+  const body = bodyOf(node, level).trim();
   if (body !== '') yield `${body}\n\n`;
   for (const child of node.children) yield* renderNode(child, depth + 1);
 }
 
 function headingOf(node: OutlineNode): string {
   const time = node.time === null ? '' : ` · ${new Date(node.time).toISOString().slice(0, 16).replace('T', ' ')}`;
-  const name = node.tool ? `Tool: ${node.tool.name}${shortInput(node.tool)}` : nameOf(node);
+  const name = node.tool ? `Tool: ${inline(node.tool.name)}${shortInput(node.tool)}` : nameOf(node);
   return `${name}${node.isError ? ' (error)' : ''}${time}`;
 }
 
@@ -28,39 +34,51 @@ const nameOf = ({ type, text, pair }: OutlineNode): string => {
 };
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
-const inline = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 120).toWellFormed();
+const short = (text: string): string => printableLine(text).slice(0, 120).toWellFormed();
+const inline = (text: string): string => safeLine(short(text));
 
 function shortInput({ call }: RowTool): string {
   const input = (call?.input ?? {}) as Record<string, unknown>;
   const value = input.file_path ?? input.path ?? input.pattern ?? input.description ?? input.query ?? input.url;
-  return typeof value === 'string' && value !== '' ? ` ${code(inline(value))}` : '';
+  return typeof value === 'string' && value !== '' ? ` ${code(short(value))}` : '';
 }
 
-function bodyOf(node: OutlineNode): string {
-  if (node.type === 'session' || node.type === 'branch') return '';
+/** `level`: of the heading above it. */
+function bodyOf(node: OutlineNode, level: number): string {
+  if (node.type === 'branch') return '';
   if (node.sameAs !== undefined) return '(same as the result of the call)';
-  if (node.tool) return toolBody(node.tool);
-  return [...node.blocks, ...(node.pair?.blocks ?? [])].map(blockText).filter(Boolean).join('\n\n');
+  if (node.tool) return toolBody(node.tool, level);
+  const blocks = [...node.blocks, ...(node.pair?.blocks ?? [])];
+  return join(blocks.map((block) => blockText(block, level)));
 }
 
-function blockText(block: Block): string {
+const join = (texts: readonly string[]): string => texts.filter(Boolean).join('\n\n');
+
+function blockText(block: Block, level: number): string {
+  const said = (text: string): string => safeText(text.trim(), level);
   switch (block.type) {
     case 'text':
-      return block.text.trim();
+      return said(block.text);
     case 'thinking':
-      return quote(block.text.trim() || 'thinking (hidden)');
-    case 'command':
-      return code(`${block.name} ${block.args}`.trim());
+      return quote(said(block.text) || 'thinking (hidden)');
+    case 'command': {
+      const command = printable(`${block.name} ${block.args}`.trim());
+      return command.includes('\n') ? fence(command, '') : code(command);
+    }
     case 'output':
       return block.text.trim() === '' ? '' : fence(block.text, '');
     case 'image':
-      return `(image ${block.media})`;
+      return `(image ${inline(block.media)})`;
     case 'unknown':
       return fence(JSON.stringify(block.json, null, 2) ?? '', 'json');
     case 'teammate':
-      return `**${block.from}:** ${block.text}`;
+      return join([`**${inline(block.from)}:** ${inline(block.summary)}`, said(block.text)]);
     case 'notification':
-      return [block.summary, block.result ?? ''].filter(Boolean).join('\n\n');
+      return join([said(block.summary), said(block.result ?? '')]);
+    case 'compaction':
+      return sayCompaction(block) && `(${inline(sayCompaction(block))})`;
+    case 'result':
+      return `Result of ${code(short(block.of))}\n\n${fence(resultText(block.output), '')}`;
     case 'system':
     case 'injected':
       return fence(block.text, '');
@@ -69,11 +87,12 @@ function blockText(block: Block): string {
   }
 }
 
-function toolBody({ call, result }: RowTool): string {
+function toolBody({ call, result }: RowTool, level: number): string {
   const input = fieldsOf(call?.input);
-  const given = inputText(input, fieldsOf(result?.block.detail));
+  const given = inputText(input, fieldsOf(result?.block.detail), level);
   const outputs = result ? resultBlocks(result).map((block) => outputText(block, input)) : [];
-  return [given, ...outputs].filter(Boolean).join('\n\n');
+  const body = (result?.body ?? []).map((block) => blockText(block, level));
+  return join([given, ...outputs, ...body]);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -89,12 +108,13 @@ function outputText(block: ResultBlock, input: Fields): string {
   return output.trim() === '' ? '' : fence(output, '');
 }
 
-function inputText(input: Fields, detail: Fields): string {
+function inputText(input: Fields, detail: Fields, level: number): string {
   const patch = detail.structuredPatch;
   if (Array.isArray(patch) && patch.length > 0) return fence(patch.flatMap(patchText).join('\n'), 'diff');
   if (typeof input.command === 'string') return fence(input.command, 'bash');
-  if (typeof input.plan === 'string') return input.plan;
-  if (typeof input.prompt === 'string') return quote(input.prompt);
+  const plan = textOf(input.plan) || textOf(detail.plan);
+  if (plan !== '') return safeText(plan, level);
+  if (typeof input.prompt === 'string') return quote(safeText(input.prompt, level));
   if (typeof input.content === 'string' && pathOf(input) !== '') return fence(input.content, languageOf(pathOf(input)));
   const edits = (Array.isArray(input.edits) ? input.edits : [input]).map(fieldsOf).map(editText);
   if (edits.length > 0 && !edits.includes('')) return edits.join('\n\n');
@@ -118,15 +138,21 @@ function patchText(hunk: unknown): string[] {
 
 /** A fence longer than any run of backticks inside, so that nothing gets out of it. */
 function fence(text: string, language: string): string {
-  const longest = largest(
-    [...text.matchAll(/`+/g)].map(([run]) => run.length),
-    2,
-  );
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}${language}\n${text.replace(/\n$/, '')}\n${mark}`;
+  const mark = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${mark}${language}\n${printable(text).replace(/\n$/, '')}\n${mark}`;
 }
 
-const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+function code(text: string): string {
+  const mark = '`'.repeat(longestRun(text) + 1);
+  return mark.length > 1 ? `${mark} ${text} ${mark}` : `\`${text}\``;
+}
+
+const longestRun = (text: string): number =>
+  largest(
+    [...text.matchAll(/`+/g)].map(([run]) => run.length),
+    0,
+  );
+
 const quote = (text: string): string =>
   text
     .split('\n')

@@ -46,6 +46,19 @@ function hunkLines(lines: unknown, newStart: unknown): readonly DiffLine[] {
   });
 }
 
+/** What a call asked for, `{old_string, new_string}` or a list `edits` of them; Pi says `oldText`. Where it stands is not known. */
+export function editLines(input: unknown): readonly DiffLine[] {
+  const fields = fieldsOf(input) ?? {};
+  const edits = Array.isArray(fields.edits) ? fields.edits.map((edit) => fieldsOf(edit) ?? {}) : [fields];
+  return edits.flatMap((edit) => [
+    ...marked(edit.old_string ?? edit.oldText, '-'),
+    ...marked(edit.new_string ?? edit.newText, '+'),
+  ]);
+}
+
+const marked = (text: unknown, mark: '-' | '+'): DiffLine[] =>
+  typeof text === 'string' && text !== '' ? text.split('\n').map((line) => ({ mark, number: null, text: line })) : [];
+
 /** Pi's `diff`: a mark, a number and the text of each line, with `...` for gaps; also what `diff -u` writes. */
 export function diffTextLines(diff: string): readonly DiffLine[] {
   const lines = diff.split('\n').map((line): DiffLine => {

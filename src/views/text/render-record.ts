@@ -58,9 +58,13 @@ class TextVisitor implements RecordVisitor<Piece[]> {
   }
 
   userDefinedCommand(entry: RecordEntry): Piece[] {
-    const said = this.#said(entry, '<User>');
-    if (!this.#options.verbose) return said;
-    return [...said, ...texts(entry.content.replies).map((text, i) => piece(`prompt:${i}`, indent(printable(text))))];
+    const { replies } = entry.content;
+    const prompt = this.#options.verbose ? texts(replies) : [];
+    return [
+      ...this.#said(entry, '<User>'),
+      ...prompt.map((text, i) => piece(`prompt:${i}`, indent(printable(text)))),
+      ...this.#outputs(replies),
+    ];
   }
 
   bash(entry: RecordEntry): Piece[] {

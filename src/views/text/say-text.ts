@@ -1,9 +1,10 @@
 import type { CallBlock } from '../../model/index.ts';
 import { contentText } from './content-text.ts';
 import { fieldsOf, listOf, textOf } from './json-values.ts';
+import { editLines, renderDiff } from './render-diff.ts';
 import { sayWritten } from './say-files.ts';
 import { sayPlan } from './say-questions.ts';
-import { sayTask } from './say-tasks.ts';
+import { sayList, sayTask } from './say-tasks.ts';
 import { countOf, lineCount, linesOf, preview, withBody } from './shorten.ts';
 
 /** A result that is text only, as sub-agents of newer versions and Pi write them: the call tells what the text is. */
@@ -38,6 +39,22 @@ const written: Say = (_text, verbose, call) => {
   return typeof content === 'string' ? sayWritten(content, verbose) : null;
 };
 
+/** What was changed stands in the call alone. */
+const edited: Say = (_text, verbose, call) => {
+  const lines = editLines(call?.input);
+  return lines.length > 0 ? renderDiff(lines, verbose) : null;
+};
+
+const cell: Say = (text, verbose, call) => {
+  const source = textOf(fieldsOf(call?.input)?.new_source);
+  return source === null ? null : withBody(preview(text, verbose), source, verbose);
+};
+
+const todos: Say = (_text, verbose, call) => {
+  const list = fieldsOf(call?.input)?.todos;
+  return Array.isArray(list) ? sayList('todo', list, verbose) : null;
+};
+
 /** Its answer is the last thing the sub-agent says in its own transcript. */
 const agent: Say = (text, verbose) => (verbose || /^(?:Async agent launched|Spawned)/.test(text) ? null : 'Done');
 
@@ -58,6 +75,11 @@ const BY_CALL: ReadonlyMap<string, Say> = new Map([
   ['read', plainFile],
   ['Write', written],
   ['write', written],
+  ['Edit', edited],
+  ['edit', edited],
+  ['MultiEdit', edited],
+  ['NotebookEdit', cell],
+  ['TodoWrite', todos],
   ['Task', agent],
   ['Agent', agent],
   ['TaskOutput', background],

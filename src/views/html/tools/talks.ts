@@ -59,15 +59,19 @@ export const question: ToolView = {
             return `<li${isChosen ? ' class="chosen"' : ''}>${escapeHtml(text(label))} <span class="quiet">${escapeHtml(text(description))}</span></li>`;
           });
         const said = answer === null ? '<span class="quiet">No answer</span>' : escapeHtml(answer);
-        return `<p><strong>${escapeHtml(asked)}</strong></p><ul class="options">${items.join('')}</ul><p>${said}</p>`;
+        const below = Object.keys(answers).length > 0 ? `<p>${said}</p>` : '';
+        return `<p><strong>${escapeHtml(asked)}</strong></p><ul class="options">${items.join('')}</ul>${below}`;
       })
       .join('');
   },
-  result: errorOutput,
+  // Where the answers are not told apart, the output holds them.
+  result: (tool, _input, detail) =>
+    Object.keys(fields(detail.answers)).length > 0 ? errorOutput(tool) : plainOutput(tool) || quiet('No answer'),
 };
 
+/** Newer versions keep the plan in a file, and tell it with the result. */
 export const plan: ToolView = {
-  input: (input) => renderMarkdown(text(input.plan)),
+  input: (input, detail) => renderMarkdown(text(input.plan) || text(detail.plan)),
   result: errorOutput,
 };
 
