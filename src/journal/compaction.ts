@@ -3,6 +3,7 @@ import { type ProjectedSessionEntry, projectPath } from './context.ts';
 import { sessionEntryToContextMessages } from './context-messages.ts';
 import type { SessionEntry } from './entries.ts';
 import { calculateContextTokens, estimateTokens, usageOf } from './estimate-tokens.ts';
+import { type FileOperations, fileOperations } from './list-files.ts';
 import type { AgentMessage } from './messages.ts';
 import { getCurrentSystemMessage } from './system-message.ts';
 
@@ -35,6 +36,8 @@ export interface CompactionPreparation {
   tokensBefore: number;
   /** Of the compaction before; the new summary takes it in. */
   previousSummary?: string;
+  /** The files that are named in what is summarised, and in the summary before. */
+  fileOps: FileOperations;
   settings: CompactionSettings;
 }
 
@@ -60,15 +63,17 @@ export function prepareCompaction(
   const edits = editsIn(entries.map(({ sourceEntry }) => sourceEntry));
   const seen = (part: readonly ProjectedSessionEntry[]) =>
     part.flatMap((each) => (conversation([each]).length > 0 ? (applyEdit(each.sourceEntry, edits) ?? []) : []));
+  const [entriesToSummarize, turnPrefixEntries] = [seen(history), seen(prefix)];
   return {
     firstKeptEntryId: firstKept.id,
     messagesToSummarize,
-    entriesToSummarize: seen(history),
+    entriesToSummarize,
     turnPrefixMessages,
-    turnPrefixEntries: seen(prefix),
+    turnPrefixEntries,
     isSplitTurn: cut.isSplitTurn,
     tokensBefore: tokensIn(entries, path),
     ...(previous ? { previousSummary: previous.summary } : {}),
+    fileOps: fileOperations([...(previous ? [previous] : []), ...entriesToSummarize, ...turnPrefixEntries]),
     settings,
   };
 }

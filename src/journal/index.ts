@@ -45,6 +45,7 @@ export {
 } from './from-records/convert-thread.ts';
 export type { Loss } from './from-records/losses.ts';
 export { assertValidSessionId } from './ids.ts';
+export type { FileOperations } from './list-files.ts';
 export { loadEntriesFromFile, parseSessionEntries } from './load-entries.ts';
 export type * from './messages.ts';
 export { migrateSessionEntries } from './migrate.ts';

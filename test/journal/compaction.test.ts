@@ -55,6 +55,21 @@ describe('J11: where a compaction cuts', () => {
     expect(prepared?.isSplitTurn).toBe(true);
   });
 
+  test('J14 handlers are told which files were read, written and edited in what is summarised', () => {
+    const call = (name: string, path: string) =>
+      ({ ...assistant(''), content: [{ type: 'toolCall', id: name, name, arguments: { path } }] }) as AgentMessage;
+    const session = talk(user(long('u1')), call('read', 'a.ts'), call('write', 'b.ts'), user(long('u2')));
+    const details = { readFiles: ['old.ts'], modifiedFiles: ['changed.ts'] };
+    session.appendCompaction('s', session.getEntries()[1]?.id ?? '', 1, details);
+    for (const message of [call('edit', 'c.ts'), user(long('u3')), call('read', 'kept.ts')])
+      session.appendMessage(message as never);
+    expect(prepare(session, 90)?.fileOps).toEqual({
+      read: new Set(['old.ts', 'a.ts']),
+      written: new Set(['b.ts']),
+      edited: new Set(['changed.ts', 'c.ts']),
+    });
+  });
+
   test('never between a call and its result', () => {
     const session = talk(user(long('u1')), assistant(long('a1')), result(long('r1')), assistant(long('a2')));
     expect(session.getEntry(prepare(session, 150)?.firstKeptEntryId ?? '')).toMatchObject({

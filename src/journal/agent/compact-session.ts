@@ -32,7 +32,7 @@ export async function compactSession(
   if (answer?.cancel) return undefined;
   const given = answer?.compaction;
   if (given) checkAnchor(given, branchEntries);
-  const made = given ?? (await summarized(parts, preparation, branchEntries, customInstructions));
+  const made = given ?? (await summarized(parts, preparation, customInstructions));
   checkPlace();
   const { summary, firstKeptEntryId, tokensBefore, details, usage, preserveData }: Compaction = made;
   const fromExtension = given !== undefined;
@@ -54,7 +54,6 @@ type Compaction = Given & { readonly preserveData?: Record<string, unknown> | un
 async function summarized(
   parts: AgentParts,
   preparation: CompactionPreparation,
-  path: readonly SessionEntry[],
   customInstructions: string | undefined,
 ): Promise<Compaction> {
   const { firstKeptEntryId, tokensBefore } = preparation;
@@ -63,7 +62,7 @@ async function summarized(
     sessionId: parts.session.getSessionId(),
     messages: [...preparation.messagesToSummarize, ...preparation.turnPrefixMessages],
   });
-  const history = await summarizeHistory(parts, preparation, path, { ...wishes, customInstructions });
+  const history = await summarizeHistory(parts, preparation, { ...wishes, customInstructions });
   return { ...history, firstKeptEntryId, tokensBefore, preserveData: wishes?.preserveData };
 }
 

@@ -2,11 +2,11 @@ import { applyEdits } from '../apply-edits.ts';
 import { sessionEntryToContextMessages } from '../context-messages.ts';
 import type { SessionEntry } from '../entries.ts';
 import { estimateTokens } from '../estimate-tokens.ts';
+import { fileListText, fileOperations, listFiles } from '../list-files.ts';
 import type { Usage } from '../messages.ts';
 import { abortable } from './abortable.ts';
 import { type AgentParts, needSummarizer } from './agent-parts.ts';
 import { checkedSummary } from './checked-summary.ts';
-import { fileListText, listFiles } from './list-files.ts';
 import { BRANCH_INSTRUCTIONS, BRANCH_PREAMBLE, withFocus } from './summary-instructions.ts';
 
 export interface BranchSummary {
@@ -31,7 +31,7 @@ export async function summarizeBranch(
   const instructions =
     replaceInstructions && customInstructions ? customInstructions : withFocus(BRANCH_INSTRUCTIONS, customInstructions);
   const text = await abortable(needSummarizer(summarizer).summarize(told, instructions, signal), signal);
-  const details = listFiles(entries);
+  const details = listFiles(fileOperations(entries));
   return { summary: `${BRANCH_PREAMBLE}${checkedSummary(text)}${fileListText(details)}`, details };
 }
 

@@ -1,11 +1,10 @@
 import type { CompactionPreparation } from '../compaction.ts';
-import { getLatestCompactionEntry } from '../context.ts';
 import type { SessionEntry } from '../entries.ts';
+import { type FileLists, fileListText, listFiles } from '../list-files.ts';
 import { abortable } from './abortable.ts';
 import { type AgentParts, needSummarizer } from './agent-parts.ts';
 import { checkedSummary } from './checked-summary.ts';
 import type { SessionCompactingResult } from './events.ts';
-import { type FileLists, fileListText, listFiles } from './list-files.ts';
 import {
   HISTORY_INSTRUCTIONS,
   TURN_INSTRUCTIONS,
@@ -23,7 +22,6 @@ interface Wishes extends Pick<SessionCompactingResult, 'context' | 'prompt'> {
 export async function summarizeHistory(
   parts: AgentParts,
   preparation: CompactionPreparation,
-  path: readonly SessionEntry[],
   wishes: Wishes,
 ): Promise<{ summary: string; details: FileLists }> {
   const { entriesToSummarize, turnPrefixEntries, previousSummary } = preparation;
@@ -39,8 +37,7 @@ export async function summarizeHistory(
       : (previousSummary ?? null),
     turnPrefixEntries.length > 0 ? ask(turnPrefixEntries, TURN_INSTRUCTIONS) : null,
   ]);
-  const previous = getLatestCompactionEntry(path);
-  const details = listFiles([...(previous ? [previous] : []), ...entriesToSummarize, ...turnPrefixEntries]);
+  const details = listFiles(preparation.fileOps);
   const said = [history, turn && `**Turn Context (split turn):**\n\n${turn}`].filter((part) => part !== null);
   return { summary: `${said.join('\n\n---\n\n')}${fileListText(details)}`, details };
 }

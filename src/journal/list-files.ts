@@ -1,5 +1,12 @@
-import { messageOf, type SessionEntry } from '../entries.ts';
-import { listOf } from '../values.ts';
+import { messageOf, type SessionEntry } from './entries.ts';
+import { listOf } from './values.ts';
+
+/** What was done to files, by path. */
+export interface FileOperations {
+  read: Set<string>;
+  written: Set<string>;
+  edited: Set<string>;
+}
 
 export interface FileLists {
   /** Read and not changed. */
@@ -8,29 +15,36 @@ export interface FileLists {
 }
 
 /** The files that tool calls name, and those that older summaries of ours list. */
-export function listFiles(entries: readonly SessionEntry[]): FileLists {
-  const read = new Set<string>();
-  const modified = new Set<string>();
+export function fileOperations(entries: readonly SessionEntry[]): FileOperations {
+  const [read, written, edited] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const byTool = new Map([
+    ['read', read],
+    ['write', written],
+    ['edit', edited],
+  ]);
   for (const entry of entries) {
     if (entry.type === 'branch_summary' || entry.type === 'compaction') {
       if (entry.fromHook || entry.fromExtension) continue;
       const { readFiles, modifiedFiles } = (entry.details ?? {}) as Partial<FileLists>;
       addTexts(read, readFiles);
-      addTexts(modified, modifiedFiles);
+      addTexts(edited, modifiedFiles);
       continue;
     }
     const message = messageOf(entry);
     if (message?.role !== 'assistant') continue;
     for (const block of listOf(message.content)) {
       if (block.type !== 'toolCall') continue;
-      const target = block.name === 'read' ? read : CHANGING.has(block.name) ? modified : null;
+      const target = byTool.get(block.name);
       if (target) addTexts(target, [block.arguments?.path]);
     }
   }
-  return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() };
+  return { read, written, edited };
 }
 
-const CHANGING: ReadonlySet<string> = new Set(['write', 'edit']);
+export function listFiles({ read, written, edited }: FileOperations): FileLists {
+  const modified = new Set([...edited, ...written]);
+  return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() };
+}
 
 function addTexts(texts: Set<string>, values: unknown): void {
   if (Array.isArray(values)) for (const value of values) if (typeof value === 'string') texts.add(value);
