@@ -145,8 +145,8 @@ describe.skipIf(!present)('Each file of the corpus, read alone', () => {
     const check = project && checkProject(project);
     expect(check?.lines).toBe(linesIn(full));
     expect(check && sumOf(check.accounted)).toBe(check?.lines);
-    // One call was left without a result.
-    expect(check?.findings.map(({ rule }) => rule)).toEqual(['M5.c3']);
+    // Some calls were left without a result.
+    expect(check?.findings.map(({ rule }) => rule)).toEqual(Array(18).fill('M5.c3'));
     expect(project?.sessions().map(({ id }) => id)).toEqual(['d703a1a9-1b7b-4fb1-b512-c9738b1fe617']);
     if (project) readEverything(project, 'd703a1a9-1b7b-4fb1-b512-c9738b1fe617');
     expect(hashOf(full)).toBe(before);

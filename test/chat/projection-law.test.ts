@@ -13,7 +13,20 @@ import { Tree } from '../../src/tree/index.ts';
 import { shippedPrices, sumRecords } from '../../src/usage/index.ts';
 import { contentFrom } from '../kit/content.ts';
 import { feedsOf, formatOf, projects, readInTurns, readWhole, schedules } from '../kit/random-project.ts';
-import { assistant, factsOf, type Json, linesOf, toolResult, toolUse, user } from '../kit/transcript.ts';
+import {
+  assistant,
+  boundary,
+  command,
+  type Files,
+  factsOf,
+  type Json,
+  linesOf,
+  notification,
+  queue,
+  toolResult,
+  toolUse,
+  user,
+} from '../kit/transcript.ts';
 
 /** `FC_RUNS=20000 npx vitest run test/chat/projection-law.test.ts` looks further. */
 const numRuns = Number(process.env.FC_RUNS ?? 400);
@@ -45,6 +58,41 @@ describe('C18, law 4: a conversation brought up to date is the one built anew', 
       { numRuns, ...seed },
     );
   }, 3_600_000);
+});
+
+test('C18 the same where a prompt waits, a task ends before its sub-agent is read, and the window is emptied', () => {
+  const agent = (agentId: string): Json[] => {
+    const side = { isSidechain: true, agentId };
+    return [user(`${agentId}1`, null, agentId, side), assistant(`${agentId}2`, `${agentId}1`, '42', side)];
+  };
+  const told = '<task-id>b</task-id>\n<tool-use-id>T</tool-use-id>\n<result>42</result>';
+  const files: Files = {
+    's.jsonl': [
+      user('u1', null),
+      assistant('a1', 'u1', [toolUse('T', 'Agent', { prompt: 'b' })]),
+      queue('enqueue', 'also this'),
+      user('r1', 'a1', [toolResult('T', 'launched')], { toolUseResult: { agentId: 'b' } }),
+      notification('n1', 'r1', told),
+      notification('n2', 'n1', '<task-id>loose</task-id>\n<result>42</result>'),
+      assistant('a2', 'n2', 'ok'),
+      queue('dequeue'),
+      user('u2', 'a2', 'also this'),
+      assistant('a3', 'u2', [toolUse('B', 'Bash')]),
+      queue('enqueue', 'and this'),
+      command('c1', 'a3', '/clear'),
+      user('u3', 'c1', 'again'),
+      boundary('k1', 'u3'),
+    ],
+    's/subagents/agent-b.jsonl': agent('b'),
+    's/subagents/agent-loose.jsonl': agent('loose'),
+  };
+  for (const names of [Object.keys(files), Object.keys(files).reverse()]) {
+    const tree = new Tree();
+    const views = new Views(contentFrom(claudeCode, files));
+    for (const name of names)
+      for (const line of linesOf(claudeCode, name, files[name] ?? []))
+        views.update(tree, tree.add(factsOf(claudeCode, name), [line]), { now: NOW, lastGrowth: NOW });
+  }
 });
 
 test('C13 the usage of a thread is that of its records, each response once', () => {
