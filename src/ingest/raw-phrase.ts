@@ -20,7 +20,7 @@ export class RawPhrase {
     return words.length > 1 && words.every(isPlain) ? new RawPhrase(words.slice(0, MOST_WORDS)) : null;
   }
 
-  /** `mayBeTagged`: of what the line says in tags, not all is told as it stands. A phrase that goes on in another line is in both. */
+  /** `mayBeTagged`: of what the line says in tags, not all is told as it stands. */
   mayBeIn(line: Uint8Array, mayBeTagged: boolean): boolean {
     const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
     const isPlainText = isAscii(bytes);
@@ -61,8 +61,4 @@ const SPACE = String.raw`(?: |\\[nrtf])`;
 /** No letter stands before: that of an escape is none. */
 const BEGIN = String.raw`(?:(?<![a-z0-9_])|(?<=\\[nrtfb]))`;
 
-/** A text may end after each of the words, and the next one go on with the phrase. */
-function patternOf([first = '', ...others]: readonly string[]): RegExp {
-  const rest = others.reduceRight((behind, word) => `(?:${SPACE}*"|${SPACE}+${word}${behind})`, '');
-  return new RegExp(BEGIN + first + rest, 'i');
-}
+const patternOf = (words: readonly string[]): RegExp => new RegExp(BEGIN + words.join(`${SPACE}+`), 'i');

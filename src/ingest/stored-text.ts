@@ -1,5 +1,5 @@
 import { LineReader, type Logs, readOffloaded } from '../history/index.ts';
-import { type LineText, lineTexts } from '../messages/index.ts';
+import { joinTexts, type LineText, lineTexts } from '../messages/index.ts';
 import { type LineRef, stripEscapes } from '../model/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
 import type { RawPhrase } from './raw-phrase.ts';
@@ -23,20 +23,15 @@ export class StoredText {
     if (!logs) return '';
     const saidAt = (ref: LineRef): LineText[] => lineTexts(this.#blocksAt(tree, logs, ref));
     if (type === 'user' || type === 'assistant')
-      return stripEscapes(
-        [at, ...more]
-          .flatMap((ref) => said(saidAt(ref), 'own'))
-          .flat()
-          .join('\n\n'),
-      );
+      return stripEscapes(joinTexts([at, ...more].flatMap((ref) => said(saidAt(ref), 'own')).flat()));
     const here = saidAt(at).filter(({ of }) => of === (type === 'tool_use' ? 'call' : 'result'))[nth];
     if (!here) return '';
     // A call stands for itself, and so does a result without one.
-    if (type === 'tool_use' || toolName === null) return stripEscapes(here.texts.join('\n'));
+    if (type === 'tool_use' || toolName === null) return stripEscapes(joinTexts(here.texts));
     const results = [at, ...more].flatMap((ref) =>
       saidAt(ref).filter(({ of, call }) => of === 'result' && call === here.call),
     );
-    return stripEscapes(results.flatMap(({ texts }) => texts).join('\n'));
+    return stripEscapes(joinTexts(results.flatMap(({ texts }) => texts)));
   }
 
   /** Whether a message certainly has no phrase, told without reading what it says. */

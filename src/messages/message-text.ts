@@ -23,15 +23,16 @@ type Named = Pick<Message, 'type' | 'uuid' | 'toolUseId'>;
 function rawText(message: Named, content: RecordContent): string {
   switch (message.type) {
     case 'tool_use':
-      return valuesIn(callOf(message, content)?.input).join('\n');
+      return joinTexts(valuesIn(callOf(message, content)?.input));
     case 'tool_result':
-      return resultsOf(message, content)
-        .flatMap(({ output }) => outputTexts(output))
-        .join('\n');
+      return joinTexts(resultsOf(message, content).flatMap(({ output }) => outputTexts(output)));
     default:
-      return [...content.own, ...content.replies].flatMap(saidBy).join('\n\n');
+      return joinTexts([...content.own, ...content.replies].flatMap(saidBy));
   }
 }
+
+/** NUL stands between them: no phrase begins in one and ends in another. */
+export const joinTexts = (texts: readonly string[]): string => texts.join('\n\u0000\n');
 
 /** The call of a tool use, or of a result of one. */
 export const callOf = ({ uuid, toolUseId }: Omit<Named, 'type'>, content: RecordContent): CallBlock | null =>

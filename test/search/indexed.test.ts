@@ -294,6 +294,30 @@ describe('M14 the index says what reading everything says', () => {
     expect(found.hits.map(({ uuid }) => uuid)).toEqual(['a']);
   });
 
+  test('no phrase goes on in another value, block or result', async () => {
+    const folder = openFolder({
+      's.jsonl': [
+        assistant('a', null, [
+          { type: 'text', text: 'All is done.' },
+          { type: 'text', text: 'Next step follows' },
+          toolUse('T', 'Bash', { command: 'rm public/', description: 'Removing old files' }),
+        ]),
+        user('r', 'a', [
+          toolResult('T', [
+            { type: 'text', text: 'one end,' },
+            { type: 'text', text: 'other end' },
+          ]),
+        ]),
+      ],
+    });
+    const store = await openIndex(folder);
+    const total = async (query: string) => (await askBoth(folder.history(), store, query)).total;
+    for (const query of ['"public/ Removing"', '"public removing"', '"done. Next"', '"done next"', '"end, other"'])
+      expect(await total(query), query).toBe(0);
+    for (const query of ['"Removing old"', '"Next step"', '"one end,"', 'public/'])
+      expect(await total(query), query).toBe(1);
+  });
+
   test('what a rewritten file said is not found any more', async () => {
     const folder = openFolder({
       's.jsonl': [user('a', null, 'the xyzzy word')],

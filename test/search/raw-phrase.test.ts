@@ -4,7 +4,7 @@ import { claudeCode } from '../../src/formats/claude-code/index.ts';
 import { pi } from '../../src/formats/pi/index.ts';
 import { RawPhrase } from '../../src/ingest/raw-phrase.ts';
 import { StoredText } from '../../src/ingest/stored-text.ts';
-import { lineTexts } from '../../src/messages/index.ts';
+import { joinTexts, lineTexts } from '../../src/messages/index.ts';
 import { type Format, stripEscapes } from '../../src/model/index.ts';
 import { fold, matcherOf, NO_ATTRIBUTES, parseQuery } from '../../src/search/index.ts';
 import { backends, find, findSlowly, idsOf, writeRoot } from '../kit/search-backends.ts';
@@ -30,7 +30,7 @@ const phraseOf = (text: string): RawPhrase => {
 function textsOf(bytes: Uint8Array, format: Format = claudeCode): string[] {
   const reader = format.open(factsOf(format, 's.jsonl'), undefined, { survey: false });
   const read = reader.next(bytes, { file: 's.jsonl', line: 1, offset: 0, bytes: bytes.length });
-  return lineTexts(read.blocks()).map(({ of, texts }) => stripEscapes(texts.join(of === 'own' ? '\n\n' : '\n')));
+  return lineTexts(read.blocks()).map(({ texts }) => stripEscapes(joinTexts(texts)));
 }
 
 const finds = (phrase: string, text: string): boolean =>
@@ -149,7 +149,7 @@ test('M14 the same of lines of Pi', () => {
 
 test.each([
   ['a color', user('r', 'a', [toolResult('T', 'in\u001b[31m is')])],
-  ['two texts', assistant('a', null, [toolUse('T', 'X', { a: ['it', 'in ', '\tis'] })])],
+  ['white space', assistant('a', null, [toolUse('T', 'X', { a: ['it', 'in \t\n is'] })])],
   ['an escape before', user('r', 'a', [toolResult('T', 'it\nin\r\n is')])],
 ])('M14 a phrase with %s is seen in the bytes', (_, given) => {
   const bytes = Buffer.from(JSON.stringify(given));
