@@ -25,10 +25,12 @@ async function withStore<T>(notes: NotesStore, run: (notes: NotesStore) => Promi
   }
 }
 
+export const notesAbout = (session: Session): Promise<readonly Note[]> => notesUnder(namesOf(session));
+
 /** Notes that cannot be read do not hide the session. */
-export async function notesAbout(session: Session): Promise<readonly Note[]> {
+export async function notesUnder(names: SessionNames): Promise<readonly Note[]> {
   try {
-    return await readNotes((notes) => notes.about(namesOf(session)), []);
+    return await readNotes((notes) => notes.about(names), []);
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
     process.stderr.write(`skein: ${printable(error.message)}\n`);

@@ -4,10 +4,12 @@ import { jsonText } from '../views/json/index.ts';
 
 /** Where a command writes: the terminal or pipe, or the file of `-o`. */
 export interface Output {
+  /** How wide the terminal is that a person reads it on; null: it goes to a pipe or file. */
+  readonly columns: number | null;
   write(text: string): void;
   /** What to wait for before more is written, when the reader is slower than we are; null: nothing. */
   drained(): Promise<void> | null;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** `protect`: files that are never written to, whoever asks. */
@@ -25,13 +27,19 @@ export function openOutput(path: string | undefined, protect: () => readonly str
   };
   const handle = orTell(() => openSync(path, 'w', 0o600));
   return {
+    columns: null,
     write: (text) => void orTell(() => writeSync(handle, text)),
     drained: () => null,
     close: () => closeSync(handle),
   };
 }
 
+export const terminalColumns = (): number | null => (process.stdout.isTTY ? process.stdout.columns || 80 : null);
+
 const standardOutput: Output = {
+  get columns() {
+    return terminalColumns();
+  },
   write: (text) => void process.stdout.write(text),
   // Only then it is on its way: a program that goes on working writes no more to a pipe that was full once.
   drained: () =>

@@ -99,7 +99,9 @@ describe.skipIf(!hasTmux)('P3 skein search on a terminal', () => {
     await terminal.shows(/❯ .* assistant +I see no clock here/);
     terminal.press('Enter');
     const screen = await terminal.shows(/exit 0/);
-    expect(screen).toMatch(/^\[.*\] <Assistant> I see no clock here\.\n[\s\S]*<User> Look again/);
+    expect(screen).toMatch(
+      /^The clock is wrong\naaaa1111 · X\n\n\[.*\] <Assistant> I see no clock here\.\n[\s\S]*<User> Look again/,
+    );
   }, 60_000);
 
   test('says what is wrong with a query, and Escape leaves the terminal as it was', async () => {

@@ -147,7 +147,7 @@ describe.skipIf(!hasTmux)(`P6 on a terminal${hasTmux ? '' : ' (skipped: tmux is 
     await terminal.shows(/❯ Plain title .*cccc0002 wide\n {2}1 of 9/);
     terminal.press('Enter');
     const screen = await terminal.shows(/\n>$/);
-    expect(screen).toBe('> skein show\n[2026-01-02 02:00] <User> Plain title\n>');
+    expect(screen).toBe('> skein show\nPlain title\ncccc0002\n\n[2026-01-02 02:00] <User> Plain title\n>');
   });
 
   test('P3 who leaves the list reads nothing', async () => {

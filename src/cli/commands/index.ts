@@ -45,8 +45,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'label',
-    usage: 'label <id> <record> [text]',
-    summary: 'give a record a name',
+    usage: 'label [id] [record] [text]',
+    summary: 'give a record a name; without arguments: all labels',
     load: () => import('./label.ts'),
   },
   {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Project, Session } from '../../history/index.ts';
+import type { LocatedFile, Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
 import { findRecord, findSubagent, findThread, lookFor } from '../find-session.ts';
+import { notesUnder } from '../notes.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
 import { type Output, openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
@@ -27,6 +28,7 @@ interface Options extends RootOptions, ShowOptions, RedactOptions {
   readonly fileOrder?: boolean;
   readonly follow?: boolean;
   readonly output?: string;
+  readonly pager: boolean;
 }
 
 export function define(command: Command): void {
@@ -42,6 +44,7 @@ export function define(command: Command): void {
     .option('--verbose', 'with thinking, annotations and whole outputs')
     .option('--follow', 'stay and show what is added')
     .option('-o, --output <file>', 'write to a file')
+    .option('--no-pager', 'on a terminal: all at once, not through $PAGER (or less)')
     .addHelpText('after', HELP)
     .action((id: string | undefined, options: Options) => run(id, withForm(options)));
 }
@@ -68,9 +71,17 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const redactor = openRedactor(options);
   const found = lookFor(id, options);
   const { located } = found;
-  if (located && located.file.size >= LONG && isPlain(options)) {
+  if (located && located.file.size >= LONG && isPlain(options) && !(await hasNotes(located))) {
     const { streamText } = await import('../show/text.ts');
-    return write(options, located.project, redactor, (output) => streamText(located, found.session, output));
+    return write(options, located.project, redactor, async (output) => {
+      await streamText(located, found.session, output);
+      if (output.columns === null) return;
+      // What is told first of a short session is known only now.
+      output.write('\n');
+      const selection = select(found.session(), options);
+      (await import('../show/header.ts')).showHeader(selection, output, options);
+      (await import('../show/hints.ts')).showHints(selection, output, options);
+    });
   }
   const session = redactSession(found.session(), redactor);
   if (session.project.isRecovered && options.as !== 'text') process.stderr.write(`skein: ${ANSWERS_GONE}\n`);
@@ -82,10 +93,16 @@ async function run(what: string | undefined, options: Options): Promise<void> {
       return;
     }
     const selection = select(session, options);
+    const isRead = options.as === 'text' && output.columns !== null;
+    if (isRead) (await import('../show/header.ts')).showHeader(selection, output, options);
     await showAs[options.as]?.(selection, output, options);
-    if (options.as === 'text' && options.output === undefined) (await import('../show/hints.ts')).showHints(selection);
+    if (isRead) (await import('../show/hints.ts')).showHints(selection, output, options);
   });
 }
+
+/** Labels are told only by who knows the whole session. */
+const hasNotes = async ({ logs, file }: LocatedFile): Promise<boolean> =>
+  (await notesUnder({ agent: logs.format.name, sessions: [file.facts.native] })).length > 0;
 
 const ANSWERS_GONE =
   'This session was deleted before it was archived. Its prompts are recovered from the history of prompts; the answers are gone.';
@@ -97,13 +114,15 @@ async function write(
   redactor: Redactor | null,
   run: (output: Output) => Promise<void>,
 ): Promise<void> {
-  const file = openOutput(options.output, () => logsAround(project, options));
+  const isPaged = options.output === undefined && options.pager && process.stdout.isTTY;
+  const pager = isPaged ? (await import('../pager.ts')).openPager() : null;
+  const file = pager ?? openOutput(options.output, () => logsAround(project, options));
   // A page holds its own script, which must stay as it is.
   const output = options.as === 'html' ? file : redactOutput(file, redactor);
   try {
     await run(output);
   } finally {
-    output.close();
+    await output.close();
   }
   reportRedaction(redactor);
 }

@@ -7,6 +7,7 @@ import { cutToWidth } from '../../views/text/width.ts';
 import { findSession } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
+import { labelsOf } from '../session-labels.ts';
 import { NO_TITLE } from '../session-table.ts';
 import { dim, formatNumber, formatTable, plural, shortRecordId } from '../table.ts';
 
@@ -26,20 +27,24 @@ export function define(command: Command): void {
     .action((id: string, options: Options) => run(id, options));
 }
 
-function run(id: string, options: Options): void {
+async function run(id: string, options: Options): Promise<void> {
   const session = findSession(id, options);
   const rows = session.threads.map(threadRow);
   if (options.json || options.jsonl) {
     writeList(openOutput(undefined), rows.map(jsonThread), rows.length, options);
     return;
   }
+  const labels = await labelsOf(session);
+  const named = session.threads.map((thread) =>
+    [...labels].flatMap(([id, { text }]) => (thread.has(id) ? [text] : [])),
+  );
   const title = cutToWidth(printableLine(session.title ?? NO_TITLE), SUMMARY);
   process.stdout.write(
-    `${table(rows, session.id, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${printableLine(session.id)}: ${title}`)}\n`,
+    `${table(rows, named, session.id, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${printableLine(session.id)}: ${title}`)}\n`,
   );
 }
 
-function table(rows: readonly ThreadRow[], session: string, { fullIds }: Options): string {
+function table(rows: readonly ThreadRow[], labels: readonly string[][], session: string, { fullIds }: Options): string {
   const idOf = (id: string | null): string => (id === null ? '' : shortRecordId(id, session, fullIds));
   return formatTable(
     [
@@ -50,13 +55,13 @@ function table(rows: readonly ThreadRow[], session: string, { fullIds }: Options
       { title: 'FORK', spare: 2 },
       { title: 'SUMMARY', flexible: 32, most: SUMMARY, cut: 'middle' },
     ],
-    rows.map((row) => [
+    rows.map((row, i) => [
       row.isDefault ? '*' : '',
       idOf(row.leaf),
       formatTime(row.lastActivity),
       formatNumber(row.recordCount),
       idOf(row.fork),
-      printableLine(row.summary),
+      [...(labels[i] ?? []).map((label) => `[${label}]`), row.summary].map(printableLine).join(' '),
     ]),
   );
 }

@@ -1,9 +1,12 @@
 import { type LocatedFile, type Session, streamThread } from '../../history/index.ts';
 import { holdMemory } from '../../ingest/hold-memory.ts';
 import { SkeinError } from '../../model/index.ts';
-import { renderAnnotation, renderRecord } from '../../views/text/render-record.ts';
+import type { Label } from '../../selector/index.ts';
+import { renderAnnotation, renderPieces } from '../../views/text/render-record.ts';
 import type { RecordEntry } from '../../views/visit-record.ts';
 import type { Output } from '../output.ts';
+import { labelsOf } from '../session-labels.ts';
+import { drawText } from './draw-text.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
 
 /** One record after the other, with a blank line between (H20). */
@@ -11,7 +14,7 @@ export async function showText(selection: Selection, output: Output, { verbose =
   const { session, thread, subagent } = selection;
   if (!thread && !subagent) throw new SkeinError('not_found', onlySubagents(session));
   if (verbose && thread) writeOpening(session, output);
-  await writeEntries(entriesOf(selection, verbose), output, verbose);
+  await writeEntries(entriesOf(selection, verbose), output, { verbose, labels: await labelsOf(session) });
 }
 
 /** What stands before the first record. */
@@ -24,7 +27,7 @@ function writeOpening(session: Session, output: Output): void {
 
 /** The same for the default thread of a long file: its beginning is there before the file was read. */
 export async function streamText({ logs, file }: LocatedFile, session: () => Session, output: Output): Promise<void> {
-  await writeEntries(held(streamThread(logs, file, session, tellAgain)), output, false);
+  await writeEntries(held(streamThread(logs, file, session, tellAgain)), output, { verbose: false, labels: new Map() });
 }
 
 const tellAgain = (): void =>
@@ -43,10 +46,18 @@ function* entriesOf(selection: Selection, verbose: boolean): Generator<RecordEnt
     yield { record, content: selection.session.content(record, { annotations: verbose }) };
 }
 
-async function writeEntries(entries: Iterable<RecordEntry>, output: Output, verbose: boolean): Promise<void> {
+interface Look {
+  readonly verbose: boolean;
+  readonly labels: ReadonlyMap<string, Label>;
+}
+
+async function writeEntries(entries: Iterable<RecordEntry>, output: Output, look: Look): Promise<void> {
   let between = '';
   for (const entry of entries) {
-    const text = renderRecord(entry, { verbose });
+    const label = look.labels.get(entry.record.id)?.text ?? null;
+    const texts = renderPieces(entry, { verbose: look.verbose, label }).map(({ text }) => text);
+    const { columns } = output;
+    const text = (columns === null ? texts : texts.map((each) => drawText(each, columns))).join('\n');
     if (text === '') continue;
     output.write(`${between}${text}\n`);
     between = '\n';

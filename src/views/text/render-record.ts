@@ -18,6 +18,8 @@ import { preview } from './shorten.ts';
 export interface TextOptions {
   /** Thinking, annotations, whole outputs. */
   readonly verbose: boolean;
+  /** Of this record; null or not told: it has none. */
+  readonly label?: string | null;
 }
 
 /** A part of a record's text that does not change once it was written: what is shown live is added piece by piece. */
@@ -38,8 +40,15 @@ export const renderRecord = (entry: RecordEntry, options: TextOptions): string =
     .join('\n');
 
 export function renderPieces(entry: RecordEntry, options: TextOptions): Piece[] {
-  const pieces = visitRecord(entry, new TextVisitor(options));
+  const pieces = withLabel(visitRecord(entry, new TextVisitor(options)), options.label ?? null);
   return options.verbose ? [...pieces, ...annotationPieces(entry)] : pieces;
+}
+
+/** `[2025-01-07 19:31] <Assistant> [good] …` */
+function withLabel([first, ...rest]: Piece[], label: string | null): Piece[] {
+  if (!first || label === null) return first ? [first, ...rest] : [];
+  const text = first.text.replace(/^(?:\[[^\]]*\] )?<[^>]*> /, (head) => `${head}[${printableLine(label)}] `);
+  return [{ ...first, text }, ...rest];
 }
 
 class TextVisitor implements RecordVisitor<Piece[]> {
