@@ -63,7 +63,7 @@ async function list(id: string | undefined, options: Options): Promise<void> {
     shortRecordId(record, session),
     `[${printableLine(text)}]`,
   ]);
-  const columns = [{ title: 'SINCE' }, { title: 'SESSION' }, { title: 'RECORD' }, { title: 'LABEL', flexible: true }];
+  const columns = [{ title: 'SINCE' }, { title: 'SESSION' }, { title: 'RECORD' }, { title: 'LABEL', flexible: 12 }];
   process.stdout.write(`${formatTable(columns, cells)}\n\n${dim(plural(rows.length, 'label'))}\n`);
 }
 
