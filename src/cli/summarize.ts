@@ -2,12 +2,11 @@ import type { Session } from '../history/index.ts';
 import type { OutlineOptions } from '../outline/index.ts';
 import { distinctUsage, type PriceTable, readModelName, sumUsage } from '../usage/index.ts';
 import { formatTime } from '../views/text/format-time.ts';
-import { NO_TITLE } from './session-table.ts';
 import { formatCost, formatNumber, plural } from './table.ts';
 
 /** What pages and lists of pages say about a session. */
 export interface SessionSummary {
-  readonly title: string;
+  readonly title: string | null;
   /** The first prompt, where the title is something else; else ''. */
   readonly prompt: string;
   readonly startedAt: number | null;
@@ -36,7 +35,7 @@ export function summarize(session: Session, prices: PriceTable): SessionSummary 
   const { facts } = session;
   const responses = [...distinctUsage(session.allRecords()).values()];
   const usage = sumUsage(responses, prices);
-  const title = session.title ?? NO_TITLE;
+  const { title } = session;
   const prompt = facts.title?.from === 'prompt' ? '' : firstPrompt(session);
   return {
     title,

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -65,17 +66,6 @@ describe('skein alone', () => {
     expect(existsSync(join(env.SKEIN_HOME, 'index.db'))).toBe(true);
   });
 
-  test('P3 its rows are those of the list of sessions, prompts without a session too', () => {
-    home.write('.claude/history.jsonl', [
-      { display: 'only typed', pastedContents: {}, timestamp: 1, project: '/p', sessionId: 'gone' },
-    ]);
-    const rows = (out: string): string[] => out.split('\n').filter((line) => /^(\d{4}-|LAST)/.test(line));
-    const own = rows(home.skein([], env).out);
-    expect(own).toEqual(rows(home.skein(['sessions'], env).out));
-    expect(own).toHaveLength(4);
-    expect(own[3]).toContain('(prompts only) only typed');
-  });
-
   test('O15 with nothing new nothing is written; with one session grown its page and the lists', () => {
     const before = pagesIn(pages);
     home.skein([], env);
@@ -123,6 +113,41 @@ describe('skein alone', () => {
     expect(out).toContain(join(home.path, 'nothing'));
     expect(readFileSync(addressIn(out), 'utf8')).toContain('Clock in UTC');
   });
+});
+
+test('P3 its rows are those of the list of sessions: without a title, with prompts only, or in the archive only', () => {
+  const home = openHome();
+  try {
+    const gone = home.write(file('s1'), session('s1', 'first words'));
+    home.write(file('s2'), [
+      ...session('s2', 'second words'),
+      user('s23', 's22', 'one way'),
+      user('s24', 's22', 'another'),
+    ]);
+    home.write(file('s3'), [assistant('s31', null, 'x', { cwd: '/p', sessionId: 's3' })]);
+    home.write('.claude/history.jsonl', [
+      { display: 'only typed', pastedContents: {}, timestamp: 1, project: '/p', sessionId: 's4' },
+    ]);
+    home.skein(['index']);
+    rmSync(gone);
+    const rows = (...args: string[]): string[] =>
+      home
+        .skein(args)
+        .out.split('\n')
+        .filter((line) => /^(\d{4}-|LAST)/.test(line));
+    const own = rows();
+    expect(own).toEqual(rows('sessions'));
+    expect(own).toHaveLength(5);
+    for (const name of [
+      's1 +\\(archived\\) first words',
+      's2 +second words',
+      's3 +\\(no title\\)',
+      's4 +\\(prompts only\\) only typed',
+    ])
+      expect(own.join('\n')).toMatch(new RegExp(`  ${name} `));
+  } finally {
+    home.remove();
+  }
 });
 
 test('O15 interrupted, what is written is whole, and the next run writes the rest', async () => {

@@ -119,6 +119,24 @@ describe.skipIf(!hasTmux)(`P6 on a terminal${hasTmux ? '' : ' (skipped: tmux is 
     expect(new Set(columns).size).toBe(1);
   });
 
+  describe.each([50, 80, 120])('P3 on a screen of %i columns', (columns) => {
+    beforeAll(() => terminal.resize(columns, 50));
+    afterAll(() => terminal.resize(130, 50));
+
+    test.each([
+      ['sessions --all-threads', /^(LAST|2026-01-02)/],
+      ['projects', /^(LAST|2026-01-02)/],
+      ['stats --by session', /^(SESSION|bbbb1111|Total)/],
+    ])('no row is broken: skein %s', async (list, row) => {
+      // The program is told of the size a moment later.
+      const wait = `until stty size | grep -q ' ${columns}$'; do sleep 0.01; done; clear`;
+      const screen = await run(`${wait}; skein ${list}`);
+      const table = screen.slice(0, screen.indexOf('\n\n')).split('\n');
+      expect(table.length).toBeGreaterThan(2);
+      expect(table.filter((line) => !row.test(line))).toEqual([]);
+    });
+  });
+
   test('H21 the terminal gives a text as many columns as we do', async () => {
     for (const title of TITLES) {
       terminal.type(`clear; printf '%s|' '${title}'; read -r x`);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type IndexEntry, renderIndex } from '../../views/html/render-index.ts';
 import { listMarkdown } from '../../views/markdown/list-markdown.ts';
+import { NO_TITLE } from '../session-table.ts';
 import { formatCost, formatNumber, plural } from '../table.ts';
 import { ENDINGS, type Form } from './forms.ts';
 import type { ListedPage, ListedProject, PageFolder } from './page-folder.ts';
@@ -100,7 +101,7 @@ function entryOf({ page, summary }: ListedSession, folder: string): IndexEntry {
     threads > 1 ? plural(threads, 'thread') : '',
     branch,
   ];
-  return { title, href: folder + encodeURIComponent(page), detail: prompt, facts, time: endedAt };
+  return { title: title ?? NO_TITLE, href: folder + encodeURIComponent(page), detail: prompt, facts, time: endedAt };
 }
 
 /** What all of them took: `2.1M tokens`, `$1.23`. */

@@ -2,6 +2,7 @@ import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
+import { NO_TITLE } from '../session-table.ts';
 import { summarize } from '../summarize.ts';
 import { bold, dim, plural } from '../table.ts';
 import type { Selection, ShowOptions } from './index.ts';
@@ -18,5 +19,5 @@ export function showHeader({ session, thread }: Selection, output: Output, optio
     others > 0 ? plural(others, thread ? 'other thread' : 'thread') : '',
   ];
   const said = facts.filter((fact) => fact !== '').map(printableLine);
-  output.write(`${bold(cutToWidth(printableLine(title), output.columns))}\n${dim(said.join(' · '))}\n\n`);
+  output.write(`${bold(cutToWidth(printableLine(title ?? NO_TITLE), output.columns))}\n${dim(said.join(' · '))}\n\n`);
 }

@@ -4,6 +4,7 @@ import { renderPage } from '../../views/html/render-page.ts';
 import { outlineSession } from '../outline-session.ts';
 import type { Output } from '../output.ts';
 import { openPrices } from '../prices.ts';
+import { NO_TITLE } from '../session-table.ts';
 import { factsOf, type SessionSummary, summarize } from '../summarize.ts';
 import { askedFor, type Selection, type ShowOptions } from './index.ts';
 
@@ -29,7 +30,10 @@ export function sessionPage(
   summary: SessionSummary,
   { verbose, up, only }: PageOptions,
 ): Generator<string> {
-  const { title } = summary;
   const facts = factsOf(session, summary, only);
-  return renderPage(outlineSession(session, verbose, only), { title, facts, ...(up === undefined ? {} : { up }) });
+  return renderPage(outlineSession(session, verbose, only), {
+    title: summary.title ?? NO_TITLE,
+    facts,
+    ...(up === undefined ? {} : { up }),
+  });
 }
