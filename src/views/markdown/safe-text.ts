@@ -23,7 +23,7 @@ export function safeText(text: string, depth: number): string {
     // Code that begins in one line and ends in another is hard to tell: until the paragraph ends, nothing counts as code.
     isOpen = !fence && line.trim() !== '' && (isOpen || safe.isOpen);
     // Some readers see the head of a table in a bar.
-    lines.push(...(fence ? [line.replaceAll('|', ' ')] : withoutHeading(safe.text, lines.at(-1) ?? '', depth)));
+    lines.push(fence ? line.replaceAll('|', ' ') : withoutHeading(safe.text, lines.at(-1) ?? '', depth));
   }
   if (fence) lines.push(endOf(fence));
   return lines.join('\n');
@@ -52,17 +52,15 @@ const endOf = ({ indent, mark }: Fence): string => indent + mark;
 const DEEPEST = 6;
 
 /** A heading goes below the one it stands under; a text that an underline would make one stays a text. */
-function withoutHeading(line: string, before: string, depth: number): string[] {
+function withoutHeading(line: string, before: string, depth: number): string {
   const [, indent = '', marks = '', rest = ''] = /^( {0,3})(#{1,6})(?=\s|$)(.*)$/.exec(line) ?? [];
   if (marks !== '')
-    return [
-      depth < DEEPEST
-        ? `${indent}${'#'.repeat(Math.min(DEEPEST, depth + marks.length))}${rest}`
-        : `${indent}\\${marks}${rest}`,
-    ];
-  if (/^ {0,3}=+\s*$/.test(line)) return [line.replace('=', '\\=')];
-  if (/^ {0,3}-+\s*$/.test(line) && before.trim() !== '') return ['', line];
-  return [line];
+    return depth < DEEPEST
+      ? `${indent}${'#'.repeat(Math.min(DEEPEST, depth + marks.length))}${rest}`
+      : `${indent}\\${marks}${rest}`;
+  if (/^ {0,3}=+\s*$/.test(line)) return line.replace('=', '\\=');
+  if (/^ {0,3}-+\s*$/.test(line) && before.trim() !== '') return `\n${line}`;
+  return line;
 }
 
 const MARKUP = /\\.|`+|<(?=[a-z/!?])|!(?=\[)/gi;
