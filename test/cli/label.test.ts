@@ -43,5 +43,5 @@ test('J16 a label stands beside its record in the text, and beside its thread', 
   expect(text).toContain('[2026-03-01 10:02] <User> [good] one way\n');
   expect(home.skein(['show', 'pppp']).out).toContain('<User> [planted] plant sage\n');
   expect(home.skein(['threads', 'aaaa']).out).toMatch(/ {2}\[good\] begin → one way\n/);
-  expect(home.skein(['threads', 'aaaa']).out).toMatch(/ {2}begin → another way\n/);
+  expect(home.skein(['threads', 'aaaa']).out).toMatch(/ {2}another way\n/);
 });
