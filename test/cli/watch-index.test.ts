@@ -132,7 +132,9 @@ test('M12 new files, folders and projects, rewritten, truncated and deleted file
 
   rmSync(join(home.path, PROJECTS, '-r/s2.jsonl'));
   await watcher.until('the one that is gone', ({ gone }) => Number(gone) === 1);
-  expect(home.skein(['sessions', '--json', '--all-threads'], data()).out).toBe(listed);
+  expect(home.skein(['sessions', '--json', '--all-threads'], data()).out).toBe(
+    listed.replace('"files":["-r/s2.jsonl"],', '$&"archived":true,'),
+  );
   expect(watcher.error).toBe('');
 });
 

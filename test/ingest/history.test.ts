@@ -76,7 +76,7 @@ test('M7 sessions, show, stats and check answer from the archive when the files 
   );
   expect(place.skein('resume', 'aaaa', '--root', place.root)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('cannot be continued'),
+    err: expect.stringContaining('is gone. First write it back: skein restore aaaa1111 '),
   });
   expect(place.skein('show', 'aaaa', '--follow', '--root', place.root)).toMatchObject({
     code: 2,
