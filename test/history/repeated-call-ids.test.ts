@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type ContentOptions, readContent } from '../../src/history/read-content.ts';
 import { messageRows } from '../../src/ingest/message-rows.ts';
-import { checkMessages, extractMessages, searchText } from '../../src/messages/index.ts';
+import { checkMessages, extractMessages, joinTexts, searchText } from '../../src/messages/index.ts';
 import { readRows } from '../../src/outline/read-rows.ts';
 import { VolumeBuilder } from '../../src/search/index.ts';
 import { MessageKeys } from '../../src/stores/index.ts';
@@ -108,7 +108,7 @@ test.each(SHAPES)('M1 their messages say what they say once (%s)', (_, lines) =>
   expect(uses.map((message) => searchText(message, said))).toEqual(numbers.map((i) => `/r/${i}`));
   expect(uses.map((message) => JSON.parse(message.content).input.file_path)).toEqual(numbers.map((i) => `/r/${i}`));
   expect(messages.filter(({ type }) => type === 'tool_result').map((message) => searchText(message, said))).toEqual([
-    outputs.join('\n'),
+    joinTexts(outputs),
   ]);
   const rows = messageRows(record, false, null, new MessageKeys('t'), (ref) => tree.resultsAt(ref));
   expect(rows).toHaveLength(messages.length);
