@@ -1,3 +1,4 @@
+import { WorkFiles } from './files.ts';
 import { Random } from './random.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -30,6 +31,7 @@ export class Conversation {
   readonly version: string;
   readonly cwd: string;
   readonly isAgent: boolean;
+  readonly files = new WorkFiles(this);
   limit: number;
   bytes = 0;
   clock: number;
@@ -67,7 +69,12 @@ export class Conversation {
   /** A length for a text: around the median, scaled, and never much more than what is left. */
   size(median: number, spread = 1): number {
     const wanted = this.random.around(median * this.scale, spread);
-    return Math.round(Math.max(2, Math.min(wanted, Math.max(120, (this.limit - this.bytes) / 4), 700_000)));
+    return Math.round(Math.max(2, Math.min(wanted, this.room, 700_000)));
+  }
+
+  /** No text is longer. */
+  get room(): number {
+    return Math.max(120, (this.limit - this.bytes) / 4);
   }
 
   /** A line of the chain: the next one hangs on it. */

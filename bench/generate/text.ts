@@ -61,8 +61,8 @@ export function filePath(random: Random): string {
 }
 
 /** As the Read tool shows a file: `     1→` up to 2.1.42. */
-export const numbered = (text: string): string =>
+export const numbered = (text: string, first = 1): string =>
   text
     .split('\n')
-    .map((line, i) => `${String(i + 1).padStart(6)}→${line}`)
+    .map((line, i) => `${String(i + first).padStart(6)}→${line}`)
     .join('\n');

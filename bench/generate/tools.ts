@@ -50,23 +50,19 @@ function bash(talk: Conversation): ReturnType<Tool> {
 }
 
 function read(talk: Conversation): ReturnType<Tool> {
-  const { random } = talk;
-  const path = `${talk.cwd}/${filePath(random)}`;
-  const text = code(random, talk.size(2000, 1.1));
-  const lines = text.split('\n').length;
+  const { path, text, line: startLine, lines: totalLines } = talk.files.part(talk.size(2000, 1.1));
+  const numLines = text.split('\n').length;
   return {
     name: 'Read',
-    input: { file_path: path },
-    content: numbered(text),
-    result: { type: 'text', file: { filePath: path, content: text, numLines: lines, startLine: 1, totalLines: lines } },
+    input: { file_path: path, ...(startLine > 1 && { offset: startLine, limit: numLines }) },
+    content: numbered(text, startLine),
+    result: { type: 'text', file: { filePath: path, content: text, numLines, startLine, totalLines } },
   };
 }
 
 /** The whole file before the change stands beside the result: by far the largest part of what nobody searches for. */
 function edit(talk: Conversation): ReturnType<Tool> {
-  const { random } = talk;
-  const path = `${talk.cwd}/${filePath(random)}`;
-  const [before, after] = [code(random, talk.size(220)), code(random, talk.size(320))];
+  const { path, original, before, after } = talk.files.change();
   const lines = [...before.split('\n').map((line) => `-${line}`), ...after.split('\n').map((line) => `+${line}`)];
   return {
     name: 'Edit',
@@ -76,7 +72,7 @@ function edit(talk: Conversation): ReturnType<Tool> {
       filePath: path,
       oldString: before,
       newString: after,
-      originalFile: code(random, talk.size(24_000)),
+      originalFile: original,
       structuredPatch: [{ oldStart: 1, oldLines: 9, newStart: 1, newLines: 9, lines }],
       userModified: false,
       replaceAll: false,
