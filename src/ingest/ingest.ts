@@ -89,7 +89,9 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
       generations.add(saved);
       onSaved?.(saved);
     },
-    onFile: () => files++,
+    onFile: (count) => {
+      files += count;
+    },
     onRead: (bytes) => {
       bytesRead += bytes;
       onProgress?.({ files, bytes: bytesRead, ...all });

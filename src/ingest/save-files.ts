@@ -26,7 +26,8 @@ export interface SavedFiles {
 export interface SaveListeners extends Pick<BatchOptions, 'onSaved'> {
   /** After each piece that was read: so many bytes. */
   readonly onRead: (bytes: number) => void;
-  readonly onFile: () => void;
+  /** So many files are done. */
+  readonly onFile: (files: number) => void;
 }
 
 /** Brings the archive up to date with some files. One that cannot be read is told, and the others go on. */
@@ -46,7 +47,7 @@ export async function saveFiles(
       if (!isReadError(error)) throw error;
       problems.push({ path: file.full, message: `${file.full} ${reasonOf(error)}; it is not archived` });
     }
-    onFile();
+    onFile(1);
   }
   await writer.flush();
   writer.end();

@@ -9,11 +9,23 @@ const { share, terms, batchBytes } = workerData as SaveStart;
 /** A thread that archives. */
 answerTasks<SaveJob[], SavedFiles, SaveNews>(() => {
   const archive = openSharedArchive(share);
-  return (jobs, tell) =>
-    saveFiles(jobs, archive, terms, {
+  return async (jobs, tell) => {
+    let [read, files] = [0, 0];
+    const tellAll = (saved: SaveNews['saved']): void => {
+      tell({ read, files, saved });
+      [read, files] = [0, 0];
+    };
+    const done = await saveFiles(jobs, archive, terms, {
       batchBytes,
-      onRead: (read) => tell({ read }),
-      onFile: () => tell('file'),
-      onSaved: (saved) => tell({ saved }),
+      onRead: (bytes) => {
+        read += bytes;
+      },
+      onFile: (count) => {
+        files += count;
+      },
+      onSaved: tellAll,
     });
+    tellAll([]);
+    return done;
+  };
 });

@@ -16,7 +16,12 @@ export interface SaveStart {
   readonly batchBytes: number;
 }
 
-export type SaveNews = { readonly read: number } | { readonly saved: readonly ArchivedFile[] } | 'file';
+/** What happened since the last of them: they are told with every batch, because a message takes as long as a small file. */
+export interface SaveNews {
+  readonly read: number;
+  readonly files: number;
+  readonly saved: readonly ArchivedFile[];
+}
 
 interface ThreadOptions extends SaveListeners, BatchOptions {
   readonly threads: number;
@@ -32,7 +37,7 @@ const MOST = 4;
 /** What a thread takes at a time. */
 const SHARE = 8 * MIB;
 /** What it reads, compresses and writes at once. */
-const BATCH = MIB;
+const BATCH = 4 * MIB;
 
 export const threadsFor = (bytes: number): number =>
   bytes < WORTH_THREADS ? 0 : Math.min(availableParallelism(), MOST);
@@ -49,9 +54,9 @@ export async function saveInThreads(
   const counts = noCounts();
   const problems: Problem[] = [];
   const onNews = (news: SaveNews): void => {
-    if (news === 'file') onFile();
-    else if ('read' in news) onRead(news.read);
-    else onSaved?.(news.saved);
+    onSaved?.(news.saved);
+    onFile(news.files);
+    onRead(news.read);
   };
   const workers = Array.from(
     { length: threads },

@@ -109,7 +109,7 @@ export interface Totals {
 }
 
 /** Content is kept in blocks of at most this many bytes. */
-export const BLOCK = 512 * 1024;
+export const BLOCK = 1024 * 1024;
 /** A last block of so many bytes stays as it is when the file grows. A smaller one is made again: that is what an append costs. */
 export const FULL = 256 * 1024;
 /** So much of a file's beginning is compared on every append. */
