@@ -6,6 +6,7 @@ import { SkeinError } from '../model/index.ts';
 import type { Search } from '../search/index.ts';
 import { archivePath, indexPath } from './data-place.ts';
 import { findHistory, type RootOptions } from './options.ts';
+import { wantsText } from './settings.ts';
 import { openIndexedSearch } from './stored-index.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function openSearch(
 
 /** Somebody who keeps an index wants it used; what was written since the last time is little. Other folders are not taken into it unasked. */
 async function openRefreshed(options: RootOptions, how: { inThreads: boolean }): Promise<Search | null> {
-  if (options.root || !existsSync(indexPath())) return null;
+  if (options.root || !existsSync(indexPath()) || (await wantsText()) === false) return null;
   const { bringUpToDate } = await import('./bring-up-to-date.ts');
   try {
     await bringUpToDate(options);

@@ -1,8 +1,17 @@
+import { SkeinError } from '../model/index.ts';
+import { printable } from '../views/text/printable.ts';
+import { readNotes } from './notes.ts';
+
 /** Everything that can be set. The first value is what holds without being set. */
 export const SETTINGS = {
   doubleEscapeAction: {
     values: ['branch', 'tree'],
     meaning: 'what "skein tree ID --branch" opens: the list of prompts, or the whole tree',
+  },
+  fullText: {
+    values: ['on', 'off'],
+    meaning:
+      'whether "skein index" makes the full text; without it the index takes half the time and half the room, and a search reads the logs',
   },
 } as const satisfies { readonly [name: string]: Setting };
 
@@ -24,4 +33,15 @@ export function settingsOf(stored: ReadonlyMap<string, string>): Settings {
   return Object.fromEntries(
     Object.entries(SETTINGS).map(([name, setting]) => [name, read(name, setting)]),
   ) as unknown as Settings;
+}
+
+/** Whether the index is to have full text; undefined, and said, where that cannot be read: then it stays as it is. */
+export async function wantsText(): Promise<boolean | undefined> {
+  try {
+    return settingsOf(await readNotes((notes) => notes.settings(), new Map())).fullText === 'on';
+  } catch (error) {
+    if (!(error instanceof SkeinError)) throw error;
+    process.stderr.write(`skein: ${printable(error.message)}\n`);
+    return undefined;
+  }
 }

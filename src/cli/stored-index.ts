@@ -9,6 +9,7 @@ import type { Ledger, PriceTable } from '../usage/index.ts';
 import { archivePath, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
 import { showProgress } from './progress.ts';
+import { wantsText } from './settings.ts';
 
 /** Lists from the index: what the files would say, without reading one. */
 export interface StoredLists {
@@ -46,7 +47,7 @@ export async function withIndex<T>(
 
 /** The full text of the index, when it is up to date with the files. `inThreads`: for many searches, none of them in this thread. */
 export async function openIndexedSearch(history: History, { inThreads = false } = {}): Promise<Search | null> {
-  const store = existsSync(indexPath()) && history.projects.length > 0 ? await openCurrent(history) : null;
+  const store = existsSync(indexPath()) && history.projects.length > 0 ? await openCurrent(history, true) : null;
   if (!store) return null;
   const { IndexedSearch } = await import('../ingest/indexed-search.ts');
   const paths = new Set(history.projects.map(({ path }) => path));
@@ -62,9 +63,9 @@ export async function openIndexedSearch(history: History, { inThreads = false } 
   return new IndexedSearch(new StoredReader(history.projects, store), projects);
 }
 
-async function openCurrent(history: Pick<History, 'projects'>): Promise<IndexStore | null> {
+async function openCurrent(history: Pick<History, 'projects'>, text = false): Promise<IndexStore | null> {
   const { openCurrentIndex } = await import('../library/open-current-index.ts');
-  return openCurrentIndex(indexPath(), history);
+  return openCurrentIndex(indexPath(), history, { text });
 }
 
 /**
@@ -90,7 +91,7 @@ async function bringUp(
   stamp: string | null,
 ): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-  const store = SqliteIndex.open(indexPath());
+  const store = SqliteIndex.open(indexPath(), { text: await wantsText() });
   try {
     if (stamp !== null && (await store.stamp()) === stamp) return;
     const { indexProjects } = await import('../ingest/index-projects.ts');

@@ -11,6 +11,7 @@ import { writeArchive } from './data-folder.ts';
 import { dataFolder, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
 import type { RootOptions } from './options.ts';
+import { wantsText } from './settings.ts';
 import { megabytes, plural } from './table.ts';
 
 interface Options extends RootOptions {
@@ -106,7 +107,7 @@ class WatchedIndex {
   async #attempt(run: (open: OpenIndex) => Promise<void>): Promise<boolean> {
     try {
       if (!this.#open) {
-        const store = SqliteIndex.open(indexPath());
+        const store = SqliteIndex.open(indexPath(), { text: await wantsText() });
         this.#open = { store, followed: new FollowedIndex(store, this.#onIndexed) };
       }
       await run(this.#open);

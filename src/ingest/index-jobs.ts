@@ -3,6 +3,7 @@ import type { Problem } from '../sources/index.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { TextDocs, type TextOptions } from './text-docs.ts';
+import { NoTexts, type Texts } from './texts.ts';
 
 /** One tree that has to be brought up to date. */
 export interface TreeJob {
@@ -38,14 +39,14 @@ export async function write(written: Written, store: IndexStore): Promise<number
 
 /** Brings trees up to date one after the other. Their texts go into volumes together; a tree is complete when all its text is written. */
 export class TreeRun {
-  readonly #texts: TextDocs;
+  readonly #texts: Texts;
   readonly #forwards: boolean;
   #waiting: string[] = [];
 
-  /** `numbers`: of the volumes it may make. `forwards`: as in `ProjectIndex.load`. */
-  constructor(numbers: Iterator<number>, { forwards = false, ...options }: RunOptions = {}) {
+  /** `numbers`: of the volumes it may make. */
+  constructor(numbers: Iterator<number>, { text = true, forwards = false, ...options }: RunOptions = {}) {
     this.#forwards = forwards;
-    this.#texts = new TextDocs(() => numbers.next().value as number, options);
+    this.#texts = text ? new TextDocs(() => numbers.next().value as number, options) : new NoTexts(options.maker);
   }
 
   open({ source, known, complete }: RunJob, format: Format, chunks: readonly Chunk[]): ProjectIndex {
@@ -63,6 +64,8 @@ export class TreeRun {
       isFirst = false;
       if (this.#texts.isFull) yield* this.end();
     }
+    // Nothing else waits for its text.
+    if (!this.#texts.reads) yield* this.end();
   }
 
   /** What was not written yet. */
@@ -74,6 +77,9 @@ export class TreeRun {
 }
 
 export interface RunOptions extends TextOptions {
+  /** Whether full text is made (default: yes). */
+  readonly text?: boolean;
+  /** As in `ProjectIndex.load`. */
   readonly forwards?: boolean;
 }
 

@@ -20,11 +20,13 @@ export interface ReaderStart {
   readonly share: StoreShare;
   /** The first number of its volumes. */
   readonly volumes: number;
+  /** Whether it makes full text. */
+  readonly text: boolean;
   readonly pipe: PipeEnd;
 }
 
 /** What the thread behind it begins with. */
-export type WriterStart = Omit<ReaderStart, 'volumes'>;
+export type WriterStart = Omit<ReaderStart, 'volumes' | 'text'>;
 
 /** A job, or that there are no more. After a large one memory is given back, if another one follows. */
 export type IndexTask = { readonly job: SentJob; readonly isLarge: boolean } | 'end';
@@ -141,7 +143,8 @@ export class IndexPool {
     const { port1, port2 } = new MessageChannel();
     const begin = (place: string, start: WriterStart, limits: ResourceLimits): Worker =>
       new Worker(workerUrl(place), { workerData: start, transferList: [start.pipe.port], resourceLimits: limits });
-    const start: ReaderStart = { share, volumes, pipe: { ...pipe, port: port1 } };
+    const text = await this.#store.hasText();
+    const start: ReaderStart = { share, volumes, text, pipe: { ...pipe, port: port1 } };
     const reader = begin('ingest/read-trees', start, resourceLimits);
     const writer = begin(
       'ingest/write-index',

@@ -67,7 +67,8 @@ export async function indexProjects(
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
   let isMostDone = false;
   const pool = threads > 0 ? new IndexPool(store, jobs) : null;
-  const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS))) : null;
+  const text = await store.hasText();
+  const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS)), { text }) : null;
   const perform = async (planned: TreeJob): Promise<void> => {
     const afterMost = isEmpty && !isMostDone && bytesDone > MOST * bytes;
     isMostDone ||= afterMost;

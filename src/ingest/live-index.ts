@@ -91,7 +91,7 @@ export class LiveIndex {
       const first = await this.#store.reserveVolumes(VOLUME_NUMBERS);
       for (let i = 0; i < VOLUME_NUMBERS; i++) this.#numbers.push(first + i);
     }
-    this.#run ??= new TreeRun(takeFrom(this.#numbers));
+    this.#run ??= new TreeRun(takeFrom(this.#numbers), { text: await this.#store.hasText() });
     return this.#run;
   }
 

@@ -14,7 +14,7 @@ import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
 import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
 import { CHUNK_LINES, LinePacker, packLines, unpackLines } from './pack-lines.ts';
-import type { TextDocs } from './text-docs.ts';
+import type { Texts } from './texts.ts';
 import { TreeRows } from './tree-rows.ts';
 
 /** What is indexed together: the logs of one agent in one project. */
@@ -52,7 +52,7 @@ export class ProjectIndex {
   #rows: TreeRows;
   /** The rows in the store are those of this tree. */
   #isWritten: boolean;
-  readonly #texts: TextDocs;
+  readonly #texts: Texts;
   readonly #forwards: boolean;
   readonly #lines: LineReader;
   /** As they were found last. */
@@ -61,7 +61,7 @@ export class ProjectIndex {
   /** Bytes of logs that were read. */
   bytesRead = 0;
 
-  private constructor(key: string, format: Format, isWritten: boolean, texts: TextDocs, forwards: boolean) {
+  private constructor(key: string, format: Format, isWritten: boolean, texts: Texts, forwards: boolean) {
     this.#key = key;
     this.#forwards = forwards;
     this.#format = format;
@@ -79,7 +79,7 @@ export class ProjectIndex {
     key: string,
     format: Format,
     known: { readonly files: readonly FileEntry[]; readonly chunks: readonly Chunk[]; readonly complete: boolean },
-    texts: TextDocs,
+    texts: Texts,
     forwards = false,
   ): ProjectIndex {
     const index = new ProjectIndex(key, format, known.complete && known.files.length > 0, texts, forwards);
@@ -212,7 +212,8 @@ export class ProjectIndex {
       const { line } = parsed;
       const prompt = promptIn(parsed);
       // What is said twice is read again if it is asked for after all.
-      if (!this.#tree.seemsCopied(line)) this.#texts.readLine(line, () => this.#whole(parsed.blocks()), parsed.coded);
+      if (this.#texts.reads && !this.#tree.seemsCopied(line))
+        this.#texts.readLine(line, () => this.#whole(parsed.blocks()), parsed.coded);
       if (isTorn) {
         if (line.in !== 'report') torn = { line, prompt };
         return;

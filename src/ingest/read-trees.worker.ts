@@ -9,13 +9,13 @@ import type { IndexTask, ReaderStart } from './index-pool.ts';
 import { RowSender } from './send-rows.ts';
 import { SentVolume } from './send-text.ts';
 
-const { share, volumes, pipe } = workerData as ReaderStart;
+const { share, volumes, text, pipe } = workerData as ReaderStart;
 
 /** A thread that parses one tree after the other; the one behind it writes what it finds. */
 answerTasks<IndexTask, JobReport | null>(() => {
   const rows = new RowSender(pipe);
   const maker = new SentVolume(pipe);
-  const run = new TreeRun(numbersFrom(volumes), { maker, forwards: true });
+  const run = new TreeRun(numbersFrom(volumes), { text, maker, forwards: true });
   // The garbage of a large tree. It is found when the next one is under way: with the last object of a shape V8 throws away what it
   // compiled for it, which is everything between two trees, and takes a second of work.
   let isOwed = false;

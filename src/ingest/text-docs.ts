@@ -14,6 +14,7 @@ import { TYPES, VolumeBuilder } from '../search/index.ts';
 import { docNumber, type MessageEntry, type TextEntry, TITLED } from '../stores/index.ts';
 import { type AttributeSet, AttributeSets, type MarkedMessage } from './attribute-sets.ts';
 import { findTexts, MANY, type ScannedText } from './find-texts.ts';
+import type { Texts } from './texts.ts';
 
 /** What a message says and where: the texts of `of` in these lines. */
 export interface SaidAt {
@@ -93,7 +94,8 @@ export interface TextOptions {
 }
 
 /** Texts of lines → documents of the full text. It goes through all trees that are read, one after the other. */
-export class TextDocs {
+export class TextDocs implements Texts {
+  readonly reads = true;
   readonly #builder: VolumeMaker;
   readonly #sets = new AttributeSets();
   readonly #lines = new Map<FileId, Map<number, readonly ScannedText[]>>();
@@ -116,7 +118,6 @@ export class TextDocs {
     this.#number = nextNumber();
   }
 
-  /** It is time for rows to be made, so that texts find their messages. */
   get isHeavy(): boolean {
     return this.#waitMore(1) || this.#isWordy;
   }
@@ -138,7 +139,6 @@ export class TextDocs {
     return this.#builder.vocabulary > this.#limits.vocabulary;
   }
 
-  /** A line that may be part of a message. `coded`: what it says, instead of its blocks. */
   readLine(line: Line, blocks: () => readonly Block[], coded?: CodedResult): void {
     if (line.in !== 'queue' && (line.in !== 'chain' || line.place.as === 'annotation')) return;
     if (this.#builder.waiting > 4 * this.#limits.waiting || this.#lineCount > this.#limits.lines || this.#isWordy)
@@ -146,7 +146,6 @@ export class TextDocs {
     this.#keep(line.ref, coded ? [this.#scanCoded(coded)] : this.#scan(blocks(), line.env.cwd));
   }
 
-  /** The number of the document that has the text of a message. */
   add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt, readAgain: ReadAgain): number {
     const builder = this.#builder;
     const begun = builder.mark;
@@ -177,7 +176,6 @@ export class TextDocs {
     return docNumber(this.#number, document);
   }
 
-  /** All lines that were read belong to messages that were added, or to none. */
   forgetLines(): void {
     this.#lines.clear();
     this.#lineCount = 0;
@@ -186,7 +184,6 @@ export class TextDocs {
     this.#builder.forgetSpans();
   }
 
-  /** What was added has to be written, and then these trees are complete; null: there is nothing to do here. */
   take(completes: readonly string[]): TextEntry | null {
     const isEmpty = this.#builder.size === 0;
     if (isEmpty && completes.length === 0) return null;

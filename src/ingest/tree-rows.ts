@@ -270,8 +270,8 @@ export class TreeRows {
 
 /** Where the texts of messages go. */
 export interface RowTexts {
-  /** Gives the number of its document. */
-  add(message: MessageEntry, record: LogRecord, tree: string, said: SaidAt): number;
+  /** Gives the number of its document, if there is one. */
+  add(message: MessageEntry, record: LogRecord, tree: string, said: SaidAt): number | null;
   /** They have to be written before there are more. */
   readonly isFull: boolean;
 }

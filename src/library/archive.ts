@@ -38,7 +38,7 @@ export interface OpenSearch extends Search {
 export async function openSearch(history: History, folder: string = dataFolder()): Promise<OpenSearch> {
   const [index, archive] = [join(folder, 'index.db'), join(folder, 'archive.db')];
   const scan = new ScanSearch(history.projects, { archive: existsSync(archive) ? archive : null });
-  const store = existsSync(index) ? await openCurrentIndex(index, history) : null;
+  const store = existsSync(index) ? await openCurrentIndex(index, history, { text: true }) : null;
   if (!store) return { search: (request, run) => scan.search(request, run), close: async () => {} };
   const both = chooseSearch(new IndexedSearch(new StoredReader(history.projects, store)), scan);
   return { search: both.search, close: () => store.close() };

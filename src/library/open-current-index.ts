@@ -3,12 +3,21 @@ import { isCurrent } from '../ingest/index-projects.ts';
 import type { IndexStore } from '../stores/index.ts';
 import { SqliteIndex } from '../stores/sqlite/index-db.ts';
 
+export interface Needed {
+  /** One without full text is as good as none too. */
+  readonly text?: boolean;
+}
+
 /** An index that cannot be read, or says something else than the files, is as good as none. */
-export async function openCurrentIndex(path: string, history: Pick<History, 'projects'>): Promise<IndexStore | null> {
+export async function openCurrentIndex(
+  path: string,
+  history: Pick<History, 'projects'>,
+  { text = false }: Needed = {},
+): Promise<IndexStore | null> {
   let store: IndexStore | null = null;
   try {
     store = SqliteIndex.openToRead(path);
-    if (store && (await isCurrent(history, store))) return store;
+    if (store && (!text || (await store.hasText())) && (await isCurrent(history, store))) return store;
   } catch {
     // Damaged: the next `skein index` notices and rebuilds it.
   }

@@ -8,6 +8,8 @@ import type { StoreShare } from './store.ts';
  */
 export interface IndexStore {
   trees(): Promise<TreeEntry[]>;
+  /** False: it was made without full text, and nothing is found in it. */
+  hasText(): Promise<boolean>;
   /** What was read of each file; of one tree, or of all. */
   files(tree?: string): Promise<FileEntry[]>;
   /** The lines of a tree without their content, to put it together again. In the order of file and index. */

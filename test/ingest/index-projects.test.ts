@@ -77,8 +77,8 @@ function ledgerOf(history: History): Ledger {
   return ledger;
 }
 
-async function withStore<T>(path: string, use: (store: SqliteIndex) => Promise<T>): Promise<T> {
-  const store = SqliteIndex.open(path);
+async function withStore<T>(path: string, use: (store: SqliteIndex) => Promise<T>, text = true): Promise<T> {
+  const store = SqliteIndex.open(path, { text });
   try {
     return await use(store);
   } finally {
@@ -99,15 +99,19 @@ async function withProject<T>(project: RandomProject, use: (folder: IndexFolder)
   }
 }
 
-describe('M6, P4: lists from the store and from the files never disagree', () => {
+describe.each([
+  ['', true],
+  [', without full text', false],
+] as const)('M6, P4: lists from the store and from the files never disagree%s', (_, text) => {
   test.skipIf(!existsSync(corpus))('on the corpus', async () => {
     for (const root of ['claude-code/projects', 'claude-code/cases', 'pi']) {
       const history = History.open({ roots: [join(corpus, root)] });
-      await withStore(folder.db(`${root.replace('/', '-')}.db`), async (store) => {
+      const use = async (store: SqliteIndex): Promise<void> => {
         await indexProjects(history, store, { workers: 0 });
         await expectSameLists(history, store);
         expect(await isCurrent(History.open({ roots: [join(corpus, root)] }), store)).toBe(true);
-      });
+      };
+      await withStore(folder.db(`${root.replace('/', '-')}.db`), use, text);
     }
   });
 
@@ -116,10 +120,11 @@ describe('M6, P4: lists from the store and from the files never disagree', () =>
       fc.asyncProperty(projects, (project) =>
         withProject(project, async (own) => {
           own.write('p', project.files);
-          await withStore(own.db(), async (store) => {
+          const use = async (store: SqliteIndex): Promise<void> => {
             await indexProjects(own.history(), store, { workers: 0 });
             await expectSameLists(own.history(), store);
-          });
+          };
+          await withStore(own.db(), use, text);
         }),
       ),
       { numRuns, ...seed },

@@ -51,11 +51,11 @@ async function run(options: Options): Promise<void> {
   const roots = options.root ? openRoots(options.root) : discoverRoots({ env: process.env, home: homedir() });
   const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
   const sizes = { archive: sizeOf(archivePath()), index: sizeOf(indexPath()) };
-  const findings = await storedFindings();
+  const index = await readIndex();
   process.stdout.write(
     options.json
-      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, findings, notes), null, 2)}\n`
-      : render(totals, deletions, sizes, findings, notes),
+      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, index, notes), null, 2)}\n`
+      : render(totals, deletions, sizes, index, notes),
   );
 }
 
@@ -66,15 +66,23 @@ interface Sizes {
   readonly index: number;
 }
 
-/** Counted when the logs were indexed; null when they were not, or by another version. */
-async function storedFindings(): Promise<FindingCounts | null> {
+/** What an index says of itself. */
+interface IndexFacts {
+  readonly hasText: boolean;
+  /** Counted when the logs were indexed. */
+  readonly findings: FindingCounts;
+}
+
+/** Null when there is none, or one of another version. */
+async function readIndex(): Promise<IndexFacts | null> {
   if (!existsSync(indexPath())) return null;
   const { SqliteIndex } = await import('../../stores/sqlite/index-db.ts');
   try {
     const index = SqliteIndex.openToRead(indexPath());
-    const findings = (await index?.findings()) ?? null;
-    await index?.close();
-    return findings;
+    if (!index) return null;
+    const facts = { hasText: await index.hasText(), findings: await index.findings() };
+    await index.close();
+    return facts;
   } catch (error) {
     process.stderr.write(`skein: ${printable((error as Error).message)}\n`);
     return null;
@@ -85,7 +93,7 @@ const jsonOf = (
   totals: Totals,
   deletions: Deletions,
   sizes: Sizes,
-  findings: FindingCounts | null,
+  index: IndexFacts | null,
   notes: NoteTotals | null,
 ) => ({
   home: dataFolder(),
@@ -104,8 +112,8 @@ const jsonOf = (
     ratio: ratioOf(totals, sizes.archive),
     last_index: isoTime(totals.lastRun?.endedAt ?? null),
   },
-  index: { path: indexPath(), size: sizes.index },
-  findings: findings && { errors: findings.error, warnings: findings.warning, notes: findings.note },
+  index: { path: indexPath(), size: sizes.index, full_text: index?.hasText ?? null },
+  findings: index && findingsJson(index),
   notes: { path: notesPath(), ...(notes ?? NO_NOTES) },
   deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
     agent,
@@ -118,6 +126,12 @@ const jsonOf = (
   })),
 });
 
+const findingsJson = ({ findings: { error, warning, note } }: IndexFacts) => ({
+  errors: error,
+  warnings: warning,
+  notes: note,
+});
+
 const NO_NOTES: NoteTotals = { labels: 0, stars: 0, notes: 0, settings: 0 };
 
 const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
@@ -126,8 +140,8 @@ const ratioOf = ({ bytes, olderBytes }: Totals, size: number): number | null =>
 function render(
   totals: Totals,
   deletions: Deletions,
-  { archive: size, index }: Sizes,
-  findings: FindingCounts | null,
+  { archive: size, index: indexSize }: Sizes,
+  index: IndexFacts | null,
   notes: NoteTotals | null,
 ): string {
   const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
@@ -138,8 +152,8 @@ function render(
     `On disk      ${megabytes(size)}${ratio === null ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
     `Gone         ${plural(gone, 'file')}, ${megabytes(goneBytes)}: deleted by the agent, kept here`,
     ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${megabytes(olderBytes)}`] : []),
-    `Index        ${index === 0 ? 'none' : megabytes(index)}`,
-    ...(findings ? [`Findings     ${findingsIn(findings)}`] : []),
+    `Index        ${indexSize === 0 ? 'none' : megabytes(indexSize)}${index?.hasText === false ? ', without full text' : ''}`,
+    ...(index ? [`Findings     ${findingsIn(index.findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
     ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),
     ...deletions.map(

@@ -36,13 +36,24 @@ import {
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
-import { isDamage, markDamaged, openAgain, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
+import {
+  hasText,
+  isDamage,
+  markDamaged,
+  openAgain,
+  openForReading,
+  openForWriting,
+  swapIn,
+  type Unfit,
+} from './open-index.ts';
 import { prepared } from './prepared.ts';
 import { TextReader } from './text-read.ts';
 
 export interface IndexOptions {
   /** Looks at every page: also at those that nobody would read for a while. */
   readonly verify?: boolean;
+  /** Whether it has full text: one that is otherwise is rebuilt. Without it any will do, and a new one has. */
+  readonly text?: boolean | undefined;
 }
 
 /** The index as a file of SQLite. */
@@ -66,9 +77,9 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#isClean = this.#meta('clean') !== null;
   }
 
-  static open(path: string, { verify = false }: IndexOptions = {}): SqliteIndex {
+  static open(path: string, { verify = false, text }: IndexOptions = {}): SqliteIndex {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const { db, beside, unfit } = openForWriting(path, verify);
+    const { db, beside, unfit } = openForWriting(path, verify, text);
     return new SqliteIndex(path, db, beside, unfit, true);
   }
 
@@ -119,6 +130,8 @@ export class SqliteIndex implements IndexStore, IndexReader {
   places = async (ids: readonly bigint[]) => this.#askAtOnce((db) => readPlaces(db, ids));
   found = async (ids: readonly bigint[]) => this.#askAtOnce((db) => readFound(db, ids));
   title = async (session: { readonly tree: string; readonly id: string }) => this.#ask((db) => readTitle(db, session));
+
+  hasText = async () => this.#ask(hasText);
 
   async revision(): Promise<number> {
     return this.#meta('revision') ?? 0;

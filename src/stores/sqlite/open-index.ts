@@ -5,7 +5,7 @@ import { SkeinError } from '../../model/index.ts';
 import { INDEX_MARK, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts';
 
 /** Why an index cannot be used as it is. */
-export type Unfit = 'missing' | 'older' | 'damaged';
+export type Unfit = 'missing' | 'older' | 'damaged' | 'other text';
 
 export interface OpenedIndex {
   readonly db: DatabaseSync;
@@ -15,15 +15,28 @@ export interface OpenedIndex {
   readonly unfit: Unfit | null;
 }
 
-/** To write. An index that is missing is made; one that is unfit is rebuilt beside the old one, going on where a rebuild was interrupted. */
-export function openForWriting(path: string, verify: boolean): OpenedIndex {
-  const found = openSound(path, verify);
+/**
+ * To write. An index that is missing is made; one that is unfit is rebuilt beside the old one, going on where a rebuild was interrupted.
+ * `text`: whether it has full text; one that is otherwise is unfit. Without it any will do, and a new one has.
+ */
+export function openForWriting(path: string, verify: boolean, text?: boolean): OpenedIndex {
+  const found = openLike(path, verify, text);
   if (typeof found !== 'string') return { db: found, beside: null, unfit: null };
-  if (found === 'missing') return { db: create(path), beside: null, unfit: found };
+  if (found === 'missing') return { db: create(path, text ?? true), beside: null, unfit: found };
   const beside = `${path}.next`;
-  const begun = openSound(beside, true);
-  return { db: typeof begun === 'string' ? create(beside) : begun, beside, unfit: found };
+  const begun = openLike(beside, true, text);
+  return { db: typeof begun === 'string' ? create(beside, text ?? true) : begun, beside, unfit: found };
 }
+
+function openLike(path: string, verify: boolean, text: boolean | undefined): DatabaseSync | Unfit {
+  const found = openSound(path, verify);
+  if (typeof found === 'string' || text === undefined || hasText(found) === text) return found;
+  found.close();
+  return 'other text';
+}
+
+export const hasText = (db: DatabaseSync): boolean =>
+  db.prepare(`select value from meta where name = 'without text'`).get() === undefined;
 
 /** To read; null when there is none that can be read. */
 export function openForReading(path: string): DatabaseSync | null {
@@ -96,7 +109,7 @@ function openSound(path: string, verify: boolean, readOnly = false, place: strin
   }
 }
 
-function create(path: string): DatabaseSync {
+function create(path: string, text: boolean): DatabaseSync {
   removeIndex(path);
   try {
     // Made with its mode: a moment with another one is enough to read it.
@@ -107,7 +120,8 @@ function create(path: string): DatabaseSync {
     db.exec('pragma page_size = 16384');
     tune(db);
     db.exec(
-      `begin; ${INDEX_TABLES}; pragma application_id = ${INDEX_MARK}; pragma user_version = ${INDEX_VERSION}; commit`,
+      `begin; ${INDEX_TABLES}; ${text ? '' : `insert into meta values ('without text', 1);`}
+       pragma application_id = ${INDEX_MARK}; pragma user_version = ${INDEX_VERSION}; commit`,
     );
     return db;
   } catch (error) {
