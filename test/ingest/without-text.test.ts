@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { indexProjects, sourcesOf } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
+import { parseQuery } from '../../src/search/index.ts';
 import type { IndexBatch } from '../../src/stores/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { countRows, IndexFolder } from '../kit/index-folder.ts';
@@ -29,7 +30,7 @@ async function indexed(text: boolean, workers = 0): Promise<SqliteIndex> {
 }
 
 const find = async (store: SqliteIndex): Promise<number> =>
-  (await store.search({ clause: { type: 'word', text: 'answer', prefix: false } as never })).documents;
+  (await store.search({ clause: parseQuery('answer') })).documents;
 
 describe('M7 an index without full text', () => {
   test.each([0, 1])('has all rows, each tree complete, and no text (threads: %i)', async (workers) => {
