@@ -169,10 +169,11 @@ describe.skipIf(!found)('J2: the real Pi', () => {
 
   test('finds and lists what we write as we do', async () => {
     const place = folder.dir();
-    for (const text of ['one', 'two']) {
+    // Of two that were written to at the same time neither comes first.
+    for (const [i, text] of ['one', 'two'].entries()) {
       const session = SessionManager.create('/p', place);
       session.appendMessage(user(text));
-      session.appendMessage(assistant(text));
+      session.appendMessage({ ...assistant(text), timestamp: 1000 + i });
       session.appendSessionInfo(text);
     }
     expect(await SessionManager.list('/p', place)).toEqual(await pi.SessionManager.list('/p', place));
