@@ -45,3 +45,15 @@ test('J16 a label stands beside its record in the text, and beside its thread', 
   expect(home.skein(['threads', 'aaaa']).out).toMatch(/ {2}\[good\] begin → one way\n/);
   expect(home.skein(['threads', 'aaaa']).out).toMatch(/ {2}another way\n/);
 });
+
+test('J16 a label stands there too where nothing else of its record is shown', () => {
+  const thought = [{ type: 'thinking', thinking: 'hm', signature: 'x' }];
+  home.write('.claude/projects/-r/bbbb1111.jsonl', [
+    user('v1', null, 'begin', { timestamp: '2026-03-01T10:00:00.000Z' }),
+    assistant('b1', 'v1', thought, { timestamp: '2026-03-01T10:01:00.000Z' }),
+    user('v2', 'b1', 'go on', { timestamp: '2026-03-01T10:02:00.000Z' }),
+  ]);
+  expect(home.skein(['label', 'bbbb', 'b1', 'turning point']).code).toBe(0);
+  expect(home.skein(['show', 'bbbb']).out).toContain('\n[2026-03-01 10:01] <Assistant> [turning point]\n');
+  expect(home.skein(['show', 'bbbb', '--verbose']).out).toContain('<Assistant> [turning point] 💭 hm\n');
+});

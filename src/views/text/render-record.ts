@@ -40,16 +40,26 @@ export const renderRecord = (entry: RecordEntry, options: TextOptions): string =
     .join('\n');
 
 export function renderPieces(entry: RecordEntry, options: TextOptions): Piece[] {
-  const pieces = withLabel(visitRecord(entry, new TextVisitor(options)), options.label ?? null);
+  const pieces = withLabel(entry, visitRecord(entry, new TextVisitor(options)), options.label ?? null);
   return options.verbose ? [...pieces, ...annotationPieces(entry)] : pieces;
 }
 
 /** `[2025-01-07 19:31] <Assistant> [good] …` */
-function withLabel([first, ...rest]: Piece[], label: string | null): Piece[] {
-  if (!first || label === null) return first ? [first, ...rest] : [];
-  const text = first.text.replace(/^(?:\[[^\]]*\] )?<[^>]*> /, (head) => `${head}[${printableLine(label)}] `);
-  return [{ ...first, text }, ...rest];
+function withLabel(entry: RecordEntry, pieces: Piece[], label: string | null): Piece[] {
+  if (label === null) return pieces;
+  const mark = `[${printableLine(label)}]`;
+  const [first, ...rest] = pieces;
+  const head = first ? (HEAD.exec(first.text)?.[0] ?? '') : '';
+  if (first && head !== '') return [{ ...first, text: `${head}${mark} ${first.text.slice(head.length)}` }, ...rest];
+  // Nothing of it is shown, or only what it printed.
+  const { kind } = entry.record;
+  const who = kind === 'assistant' ? 'Assistant' : TYPED.has(kind) ? 'User' : printableLine(kind);
+  return [piece('label', `${headOf(entry, `<${who}>`)}${mark}`), ...pieces];
 }
+
+const TYPED: ReadonlySet<string> = new Set(['user', 'built_in_command', 'user_defined_command', 'bash']);
+
+const HEAD = /^(?:\[[^\]]*\] )?<[^>]*> /;
 
 class TextVisitor implements RecordVisitor<Piece[]> {
   readonly #options: TextOptions;
