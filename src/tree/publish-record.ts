@@ -96,10 +96,17 @@ const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
   as,
 });
 
+/** A line of a record that brings results too. */
+function resultLine({ spot, result: first }: Node): RecordLine {
+  const paired: boolean[] = [];
+  for (let result = first; result; result = result.also) paired.push(result.site !== null);
+  return { ...lineOf(spot, 'part'), paired };
+}
+
 /** Those of its own parts first. */
 function linesOf({ head, more }: Draft, parts: readonly Node[], replies: readonly Node[]): RecordLine[] {
   const lines: RecordLine[] = [];
-  for (const part of parts) lines.push(lineOf(part.spot, 'part'));
+  for (const part of parts) lines.push(part.result ? resultLine(part) : lineOf(part.spot, 'part'));
   for (const reply of replies) lines.push(lineOf(reply.spot, 'reply'));
   if (!more?.steps) return lines;
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.
