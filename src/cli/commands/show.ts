@@ -71,7 +71,7 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const redactor = openRedactor(options);
   const found = lookFor(id, options);
   const { located } = found;
-  if (located && located.file.size >= LONG && isPlain(options) && !(await hasNotes(located))) {
+  if (located && canBegin(located) && isPlain(options) && !(await hasNotes(located))) {
     const { streamText } = await import('../show/text.ts');
     return write(options, located.project, redactor, async (output) => {
       await streamText(located, found.session, output);
@@ -149,6 +149,9 @@ const logsAround = (project: Project, options: Options): string[] =>
 
 /** From here on one waits for a file to be read. */
 const LONG = 8 * 1024 * 1024;
+
+/** Whether it can begin before it is read, and is worth it. A log that cannot may hold labels itself. */
+const canBegin = ({ logs, file }: LocatedFile): boolean => logs.format.skim !== undefined && file.size >= LONG;
 
 /** The default thread as text, and no more of it. */
 const isPlain = ({ as, thread, agent, at, fileOrder, follow, verbose, redact }: Options): boolean =>
