@@ -50,8 +50,11 @@ const NO_ANNOTATIONS: readonly Annotation[] = [];
 const inOrder = (nodes: Iterable<Node>): Node[] => [...nodes].sort((a, b) => compareSpots(a.spot, b.spot));
 
 /** A reply stands for itself in each file (H7); where its record is the same, the others are copies. */
-const distinctReplies = (replies: readonly Node[]): readonly Node[] =>
-  inOrder(replies).filter((node, i, all) => !all.slice(0, i).some(({ slot }) => slot === node.slot));
+function distinctReplies(replies: readonly Node[]): readonly Node[] {
+  const first = new Map<Node['slot'], Node>();
+  for (const node of inOrder(replies)) if (!first.has(node.slot)) first.set(node.slot, node);
+  return [...first.values()];
+}
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
