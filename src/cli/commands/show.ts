@@ -86,13 +86,14 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const session = redactSession(found.session(), redactor);
   if (session.project.isRecovered && options.as !== 'text') process.stderr.write(`skein: ${ANSWERS_GONE}\n`);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
+  // Before a pager opens for what there is not.
+  const selection = options.fileOrder ? null : select(session, options);
   await write(options, session.project, redactor, async (output) => {
     if (session.project.isRecovered && options.as === 'text') output.write(`${ANSWERS_GONE}\n\n`);
-    if (options.fileOrder) {
+    if (selection === null) {
       (await import('../show/file-order.ts')).showFile(session, id, output, options);
       return;
     }
-    const selection = select(session, options);
     const isRead = options.as === 'text' && output.columns !== null;
     if (isRead) (await import('../show/header.ts')).showHeader(selection, output, options);
     await showAs[options.as]?.(selection, output, options);
