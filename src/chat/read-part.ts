@@ -1,4 +1,12 @@
-import type { Block, CallResult, ContentOf, LogRecord, RecordContent, ToolCall } from '../model/index.ts';
+import {
+  type Block,
+  type CallResult,
+  type ContentOf,
+  type LogRecord,
+  ownBlocks,
+  type RecordContent,
+  type ToolCall,
+} from '../model/index.ts';
 import { type Category, classify } from './classify.ts';
 import { commandOutput } from './command-output.ts';
 import { estimateTokens, lengthOf, outputOf, resultLength } from './measure.ts';
@@ -85,7 +93,7 @@ function readSteps(record: LogRecord, content: RecordContent): Read {
   const calls: RawCall[] = [];
   const timeOf = timesOf(record);
   const takeCall = callTaker(record.calls);
-  content.own.forEach((block, i) => {
+  ownBlocks(record, content).forEach((block, i) => {
     const time = timeOf(block);
     if (block.type === 'call') {
       const call = takeCall(block.id);

@@ -3,6 +3,7 @@ import { bestMatches } from '../history/index.ts';
 import { unitOf } from '../ingest/tombstone.ts';
 import { type KeptFile, SkeinError } from '../model/index.ts';
 import { isBelow } from '../sources/index.ts';
+import { quote } from './command-line.ts';
 import { readKeptFiles } from './options.ts';
 import { plural } from './table.ts';
 
@@ -32,5 +33,5 @@ function placesOf(what: string, files: readonly KeptFile[]): string {
   const [root, ...others] = new Set(files.map((file) => file.root));
   if (root === undefined) return '';
   const also = others.length === 0 ? '' : ` and ${plural(others.length, 'other folder')}`;
-  return `; the archive has ${what} from ${root}${also}: add --root ${root}`;
+  return `; the archive has ${what} from ${root}${also}: add --root ${quote(root)}`;
 }

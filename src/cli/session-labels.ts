@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Session } from '../history/index.ts';
-import { type FileId, type Key, type LogRecord, SkeinError } from '../model/index.ts';
+import { type FileId, type Key, type LogRecord, type Segment, SkeinError } from '../model/index.ts';
 import { type Label, readLabels, type SelectorNode } from '../selector/index.ts';
 import { notedUnder, notesAbout, writeNotes } from './notes.ts';
 
@@ -14,6 +14,25 @@ export async function labelsOf(session: Session): Promise<Map<Key, Label>> {
   }
   return labels;
 }
+
+/** Those on the way to the end of each thread. Each record is looked at once, however many threads lead through it. */
+export function labelsByLeaf(
+  segments: readonly Segment[],
+  labels: ReadonlyMap<Key, Label>,
+): ReadonlyMap<Key, readonly string[]> {
+  const byLeaf = new Map<Key, readonly string[]>();
+  const stack = labels.size === 0 ? [] : segments.map((segment) => ({ segment, above: NONE }));
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    const { records, children } = at.segment;
+    const own = records.flatMap((id) => labels.get(id)?.text ?? []);
+    const named = own.length === 0 ? at.above : [...at.above, ...own];
+    for (const segment of children) stack.push({ segment, above: named });
+    if (children.length === 0) byLeaf.set(records[records.length - 1] as Key, named);
+  }
+  return byLeaf;
+}
+
+const NONE: readonly string[] = [];
 
 /** Where a label was written. */
 export interface LabelPlace {

@@ -10,18 +10,15 @@ export async function forgetFiles(archive: Archive, files: readonly ArchivedFile
   const gone = [...files, ...(await blobsOnlyIn(archive, files, all))];
   const tombstones = new Set(gone.map((file) => tombstoneOf(file.agent, nativeOf(file))));
   for (const file of gone) tombstones.add(tombstoneOf(file.agent, unitOf(file)));
-  await removePrompts(archive, all, tombstones);
-  await archive.forget(
-    gone.map(({ id }) => id),
-    [...tombstones],
-  );
+  const histories = await removePrompts(archive, all, tombstones);
+  await archive.forget([...gone.map(({ id }) => id), ...histories], [...tombstones]);
 }
 
 /** Of a session that was never archived itself. */
 export async function forgetPrompts(archive: Archive, agent: string, session: string): Promise<void> {
   const tombstones = [tombstoneOf(agent, session)];
-  await removePrompts(archive, await archive.files({ older: true }), new Set(tombstones));
-  await archive.forget([], tombstones);
+  const histories = await removePrompts(archive, await archive.files({ older: true }), new Set(tombstones));
+  await archive.forget(histories, tombstones);
 }
 
 /** The id of its session as prompts and notes name it. */
@@ -30,20 +27,28 @@ export function nativeOf(file: ArchivedFile): string {
   return role?.session ?? role?.native ?? unitOf(file);
 }
 
-/** The history is written anew without them, before what held them is removed. */
+/**
+ * A history that has some is written anew without them, before what held them is removed. Gives the contents that are to be removed: of older
+ * ones those that have some. The others may be all that is left of other sessions.
+ */
 async function removePrompts(
   archive: Archive,
   all: readonly ArchivedFile[],
   tombstones: ReadonlySet<string>,
-): Promise<void> {
-  for (const file of all.filter(({ replacedAt }) => replacedAt === null)) {
+): Promise<number[]> {
+  const removed: number[] = [];
+  for (const file of all) {
     const filter = promptFilter(file, { tombstones, exclude: nothingExcluded });
     if (!filter) continue;
     const bytes = filter(await archive.read(file.id, 0, file.size));
+    if (bytes.length === file.size) continue;
+    removed.push(file.id);
+    if (file.replacedAt !== null) continue;
     const { root, agent, project, path, kind, inode, modified } = file;
     const place = { root, agent, project, path, kind, inode, modified };
-    await archive.apply({ at: Date.now(), appends: [{ ...place, offset: 0, bytes, drop: true }] });
+    await archive.apply({ at: Date.now(), appends: [{ ...place, offset: 0, bytes }] });
   }
+  return removed;
 }
 
 const DIGEST = /[0-9a-f]{64}/g;

@@ -54,6 +54,7 @@ export type {
   Usage,
 } from './line.ts';
 export { addAll, largest } from './lists.ts';
+export { ownBlocks } from './own-blocks.ts';
 export { parseDay, type TimeSpan, wholeDays } from './parse-day.ts';
 export { parseTime } from './parse-time.ts';
 export type {

@@ -37,6 +37,8 @@ export interface RecordLine {
   readonly ref: LineRef;
   readonly time: number | null;
   readonly as: 'part' | 'reply' | 'queue';
+  /** Of each result in it, whether its call is known; not told of a line without results. */
+  readonly paired?: readonly boolean[];
 }
 
 export interface ToolCall {

@@ -6,6 +6,7 @@ import {
   callsInTurn,
   type LogRecord,
   lineFinder,
+  ownBlocks,
   type RecordContent,
   resultBlocks,
 } from '../model/index.ts';
@@ -71,7 +72,7 @@ function placeOf(record: LogRecord, depth: number): Kind {
 
 function otherRow(record: LogRecord, content: RecordContent, depth: number): Row {
   const { type, level } = placeOf(record, depth);
-  const own = content.own.filter((block) => block.type !== 'output' && block.type !== 'injected');
+  const own = ownBlocks(record, content).filter((block) => block.type !== 'output' && block.type !== 'injected');
   const output = [...content.own, ...content.replies].filter((block) => block.type === 'output');
   const prompt = content.replies.filter((block) => block.type === 'text');
   const pair = output.length > 0 ? outputPair(record, output) : null;

@@ -30,7 +30,7 @@ export interface CallRare {
   byFile: Map<FileState, FirstIn> | null;
   /** Where there are several: the lines with results that hang on no answer that makes one of them. */
   far: Set<Node> | null;
-  /** Files in which a call with this id starts sub-agents. */
+  /** Files in which a call of the main line with this id starts sub-agents. */
   spawnsIn: Set<FileState> | null;
   /** Somebody named it as the start of a sub-agent. */
   isLinked: boolean;

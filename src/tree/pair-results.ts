@@ -24,7 +24,8 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
     if (startsSubagent(site)) graph.linksChanged = true;
     const before = newestSite(slot);
     const isNearer = addSite(slot, site);
-    if (call.tokens.length > 0) rareOf(slot).spawnsIn = (rareOf(slot).spawnsIn ?? new Set()).add(node.spot.file);
+    if (call.tokens.length > 0 && node.scope === null)
+      rareOf(slot).spawnsIn = (rareOf(slot).spawnsIn ?? new Set()).add(node.spot.file);
     // Of those of one line that share an id the first is enough.
     if (slot.results && before?.node !== node) revisitResults(graph, slot, isNearer);
   }
@@ -33,7 +34,7 @@ export function nameCalls(graph: Graph, node: Node, calls: readonly CallName[]):
 /** Whether it may start a sub-agent, or somebody says that it did. */
 function startsSubagent({ slot, node, rare }: CallSite): boolean {
   if (rare && rare.tokens.length > 0) return true;
-  // Where others start sub-agents, one that does not is never taken.
+  // Where another starts sub-agents, one that does not is never taken; a sub-agent's own call cannot have started it.
   const { file } = node.spot;
   return slot.rare?.isLinked === true && !(file.facts.role === 'session' && slot.rare.spawnsIn?.has(file));
 }

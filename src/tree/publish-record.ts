@@ -50,8 +50,11 @@ const NO_ANNOTATIONS: readonly Annotation[] = [];
 const inOrder = (nodes: Iterable<Node>): Node[] => [...nodes].sort((a, b) => compareSpots(a.spot, b.spot));
 
 /** A reply stands for itself in each file (H7); where its record is the same, the others are copies. */
-const distinctReplies = (replies: readonly Node[]): readonly Node[] =>
-  inOrder(replies).filter((node, i, all) => !all.slice(0, i).some(({ slot }) => slot === node.slot));
+function distinctReplies(replies: readonly Node[]): readonly Node[] {
+  const first = new Map<Node['slot'], Node>();
+  for (const node of inOrder(replies)) if (!first.has(node.slot)) first.set(node.slot, node);
+  return [...first.values()];
+}
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
@@ -96,10 +99,17 @@ const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({
   as,
 });
 
+/** A line of a record that brings results too. */
+function resultLine({ spot, result: first }: Node): RecordLine {
+  const paired: boolean[] = [];
+  for (let result = first; result; result = result.also) paired.push(result.site !== null);
+  return { ...lineOf(spot, 'part'), paired };
+}
+
 /** Those of its own parts first. */
 function linesOf({ head, more }: Draft, parts: readonly Node[], replies: readonly Node[]): RecordLine[] {
   const lines: RecordLine[] = [];
-  for (const part of parts) lines.push(lineOf(part.spot, 'part'));
+  for (const part of parts) lines.push(part.result ? resultLine(part) : lineOf(part.spot, 'part'));
   for (const reply of replies) lines.push(lineOf(reply.spot, 'reply'));
   if (!more?.steps) return lines;
   // A step that took a prompt out of the queue may not repeat its text: then the text is where it was put in.

@@ -31,3 +31,9 @@ test('M7 what is archived nowhere gets no hint', () => {
   expect(home.skein(['show', 'cccc']).err).toBe("skein: No session found matching 'cccc'\n");
   expect(home.skein(['search', 'tower', '--root', 'other']).code).toBe(0);
 });
+
+test('M7 a folder with a space in its name is told as it has to be typed', () => {
+  home.write('my logs/projects/-c/dddd4444.jsonl', [user('d', null, 'the bell', { cwd: '/c', sessionId: 'dddd4444' })]);
+  home.skein(['index', '--root', 'my logs']);
+  expect(home.skein(['show', 'dddd']).err).toMatch(/: add --root '\S+\/my logs\/projects'\n$/);
+});

@@ -56,4 +56,20 @@ test('J16 a label stands there too where nothing else of its record is shown', (
   expect(home.skein(['label', 'bbbb', 'b1', 'turning point']).code).toBe(0);
   expect(home.skein(['show', 'bbbb']).out).toContain('\n[2026-03-01 10:01] <Assistant> [turning point]\n');
   expect(home.skein(['show', 'bbbb', '--verbose']).out).toContain('<Assistant> [turning point] 💭 hm\n');
+
+test('J16 a label before a fork stands beside each thread, in the order of the way', () => {
+  home.skein(['label', 'aaaa', 'u1', 'first']);
+  const { out } = home.skein(['threads', 'aaaa']);
+  expect(out).toMatch(/ {2}\[first\] \[good\] begin → one way\n/);
+  expect(out).toMatch(/ {2}\[first\] another way\n/);
+});
+
+test('J16 labels of a long log of Pi stand beside their records too', () => {
+  home.write('.pi/agent/sessions/--r--/2026-03-06T00-00-00-000Z_llll3333.jsonl', [
+    piHeader('llll3333', { cwd: '/r' }),
+    piUser('e1', null, 'short'),
+    piUser('e2', 'e1', 'x'.repeat(9 * 1024 * 1024)),
+    { type: 'label', id: 'e3', parentId: 'e2', timestamp: '2026-03-06T00:00:00.000Z', targetId: 'e1', label: 'here' },
+  ]);
+  expect(home.skein(['show', 'llll']).out.slice(0, 60)).toContain('<User> [here] short\n');
 });

@@ -76,6 +76,8 @@ describe.skipIf(!hasTmux)('P3 skein show on a terminal', () => {
     await terminal.shows(/ rc 0\n/);
     run('skein show bbbb --no-pager');
     expect(await terminal.shows(/ rc 0\n/)).toContain('line 99.');
+    run('PAGER="echo in the pager" skein show bbbb --thread zzzz');
+    expect(await terminal.shows(/ rc 1\n/)).not.toMatch(/^in the pager$/m);
     run('PAGER=nosuchpager skein show bbbb');
     expect(await terminal.shows(/ rc 0\n/)).toContain('line 99.');
   });

@@ -70,6 +70,27 @@ describe('M8 skein forget', () => {
     });
   });
 
+  test('M7 what a history said before it was rewritten stays, where it has no prompts of it', async () => {
+    const place = new Place();
+    const prompt = (session: string, text: string): string =>
+      `${JSON.stringify({ display: text, sessionId: session })}\n`;
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    for (const history of [
+      prompt('cccc', 'gone since'),
+      prompt('bbbb', 'other') + prompt('aaaa1111', 'secret'),
+      prompt('aaaa1111', 'secret') + prompt('dddd', 'new'),
+    ]) {
+      place.write('../history.jsonl', history);
+      await place.index();
+    }
+    expect(place.skein('forget', 'aaaa', '--yes').code).toBe(0);
+    expect(await place.contents()).toEqual({
+      '/history.jsonl~0': prompt('cccc', 'gone since'),
+      '/history.jsonl': prompt('dddd', 'new'),
+    });
+    expect(await place.index()).toMatchObject({ same: 1, forgotten: 1 });
+  });
+
   test('its prompts go where the root is the folder around the projects: their history is no log', async () => {
     const place = new Place();
     const around = dirname(place.root);

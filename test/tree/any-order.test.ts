@@ -54,6 +54,26 @@ const leafElsewhere: RandomProject = {
   },
 };
 
+/** The only call with its id that starts sub-agents stands in the sub-agent that it is said to have started. */
+const startsItself: RandomProject = {
+  format: 'claude-code',
+  files: {
+    's1.jsonl': [
+      { type: 'system', subtype: 'compact_boundary', uuid: 's', parentUuid: null, isSidechain: true, sessionId: 's1' },
+      {
+        ...call,
+        uuid: 'a',
+        parentUuid: null,
+        isSidechain: true,
+        agentId: 'g1',
+        message: { role: 'assistant', content: [toolUse('t1', 'Task', { prompt: 'x', description: 'x' })] },
+      },
+      { ...result, uuid: 'b', parentUuid: 'nowhere', isSidechain: true, toolUseResult: { agentId: 'g1' } },
+      { ...call, uuid: 'c', parentUuid: 's', isSidechain: true },
+    ],
+  },
+};
+
 describe('H10, law 1: the tree is the same for any order of reading', () => {
   test('any interleaving of the files and any split into pieces gives the same tree', () => {
     fc.assert(
@@ -66,7 +86,7 @@ describe('H10, law 1: the tree is the same for any order of reading', () => {
   }, 3_600_000);
 
   test('looking at the tree while it grows changes nothing', () => {
-    const examples = [startedElsewhere, leafElsewhere].map((each): [RandomProject, Schedule] => [
+    const examples = [startedElsewhere, leafElsewhere, startsItself].map((each): [RandomProject, Schedule] => [
       each,
       { turns: [], sizes: [1] },
     ]);

@@ -6,7 +6,7 @@ import { SessionRows } from '../../src/ingest/session-rows.ts';
 import { SessionSums } from '../../src/ingest/session-sums.ts';
 import type { Line } from '../../src/model/index.ts';
 import { Tree } from '../../src/tree/index.ts';
-import { assistant, claudeTree, factsOf, linesOf, user } from '../kit/transcript.ts';
+import { assistant, claudeTree, command, factsOf, linesOf, stdout, user } from '../kit/transcript.ts';
 
 /** A session that was rewound at each of its prompts: every branch leads through all prompts before it. */
 function comb(teeth: number): Tree {
@@ -62,6 +62,15 @@ test('H13 more branches at one record than a call takes arguments', () => {
   expect(tree.session(id).threads).toHaveLength(count);
   expect(tree.segments(id)[0]?.children).toHaveLength(count);
 });
+
+test('P6 what a command printed in very many lines is put together once', () => {
+  const count = 100_000;
+  const tree = claudeTree([
+    command('c', null, '/context-of-mine'),
+    ...Array.from({ length: count }, (_, i) => stdout(`o${i}`, 'c', `line ${i}`)),
+  ]);
+  expect(tree.record('c')?.lines).toHaveLength(count + 1);
+}, 20_000);
 
 test('H16 of summaries that speak of lines of one answer the last in the file counts, in whatever order they are read', () => {
   const lines = [user('u', null), assistant('a', 'u', 'x', { id: 'm' }), assistant('b', 'a', 'y', { id: 'm' })];

@@ -130,6 +130,15 @@ describe('what every form shows', () => {
     }
   });
 
+  test('M2 a result beside something typed is shown with its call only; one whose call is unknown stays', () => {
+    const said = [toolResult('T', 'KNOWN'), { type: 'text', text: 'TYPED' }, toolResult('X', 'STRAY')];
+    const all = formsOf([user('u', null, 'go'), call('Bash', { command: 'ls' }), user('r', 'a', said)]);
+    for (const form of ALL) {
+      expect([form, all[form].split('KNOWN').length - 1]).toEqual([form, 1]);
+      for (const word of ['TYPED', 'STRAY']) expect(all[form]).toContain(word);
+    }
+  });
+
   test('O1 a hook that failed says why, not only what it is called', () => {
     const { outline } = formsOf([
       user('u', null, 'go'),

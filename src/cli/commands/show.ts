@@ -71,7 +71,7 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const redactor = openRedactor(options);
   const found = lookFor(id, options);
   const { located } = found;
-  if (located && located.file.size >= LONG && isPlain(options) && !(await hasNotes(located))) {
+  if (located && canBegin(located) && isPlain(options) && !(await hasNotes(located))) {
     const { streamText } = await import('../show/text.ts');
     return write(options, located.project, redactor, async (output) => {
       await streamText(located, found.session, output);
@@ -86,13 +86,14 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   const session = redactSession(found.session(), redactor);
   if (session.project.isRecovered && options.as !== 'text') process.stderr.write(`skein: ${ANSWERS_GONE}\n`);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
+  // Before a pager opens for what there is not.
+  const selection = options.fileOrder ? null : select(session, options);
   await write(options, session.project, redactor, async (output) => {
     if (session.project.isRecovered && options.as === 'text') output.write(`${ANSWERS_GONE}\n\n`);
-    if (options.fileOrder) {
+    if (selection === null) {
       (await import('../show/file-order.ts')).showFile(session, id, output, options);
       return;
     }
-    const selection = select(session, options);
     const isRead = options.as === 'text' && output.columns !== null;
     if (isRead) (await import('../show/header.ts')).showHeader(selection, output, options);
     await showAs[options.as]?.(selection, output, options);
@@ -149,6 +150,9 @@ const logsAround = (project: Project, options: Options): string[] =>
 
 /** From here on one waits for a file to be read. */
 const LONG = 8 * 1024 * 1024;
+
+/** Whether it can begin before it is read, and is worth it. A log that cannot may hold labels itself. */
+const canBegin = ({ logs, file }: LocatedFile): boolean => logs.format.skim !== undefined && file.size >= LONG;
 
 /** The default thread as text, and no more of it. */
 const isPlain = ({ as, thread, agent, at, fileOrder, follow, verbose, redact }: Options): boolean =>

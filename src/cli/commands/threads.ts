@@ -7,7 +7,7 @@ import { cutToWidth } from '../../views/text/width.ts';
 import { findSession } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { type ListOptions, openOutput, writeList } from '../output.ts';
-import { labelsOf } from '../session-labels.ts';
+import { labelsByLeaf, labelsOf } from '../session-labels.ts';
 import { NO_TITLE } from '../session-table.ts';
 import { dim, formatNumber, formatTable, plural, shortRecordId } from '../table.ts';
 
@@ -35,16 +35,20 @@ async function run(id: string, options: Options): Promise<void> {
     return;
   }
   const labels = await labelsOf(session);
-  const named = session.threads.map((thread) =>
-    [...labels].flatMap(([id, { text }]) => (thread.has(id) ? [text] : [])),
-  );
+  const byLeaf = labelsByLeaf(session.rootSegments, labels);
+  const named = rows.map(({ leaf }) => byLeaf.get(leaf) ?? []);
   const title = cutToWidth(printableLine(session.title ?? NO_TITLE), SUMMARY);
   process.stdout.write(
     `${table(rows, named, session.id, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${printableLine(session.id)}: ${title}`)}\n`,
   );
 }
 
-function table(rows: readonly ThreadRow[], labels: readonly string[][], session: string, { fullIds }: Options): string {
+function table(
+  rows: readonly ThreadRow[],
+  labels: readonly (readonly string[])[],
+  session: string,
+  { fullIds }: Options,
+): string {
   const idOf = (id: string | null): string => (id === null ? '' : shortRecordId(id, session, fullIds));
   return formatTable(
     [

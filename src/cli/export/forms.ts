@@ -23,7 +23,7 @@ export function renderSession(
 }
 
 /** Raised when the same files come out differently. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Differs where the same session would be written differently. */
 export const lookOf = ({ form, verbose, pricesStamp }: Look): string =>

@@ -1,5 +1,4 @@
 import type { Hit, SnippetPart } from '../../search/index.ts';
-
 import { formatDay, formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth, keepEnd, padTo, widthOf } from '../../views/text/width.ts';

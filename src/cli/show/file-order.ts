@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isPath, type Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { printableLine } from '../../views/text/printable.ts';
 import { LineRenderer } from '../../views/text/render-line.ts';
 import { findSubagent } from '../find-session.ts';
 import type { Output } from '../output.ts';
@@ -42,6 +43,6 @@ export function showFile(session: Session, what: string, output: Output, options
 function hiddenNote(hidden: ReadonlyMap<string, number>): string {
   const sorted = [...hidden].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const all = sorted.reduce((sum, [, count]) => sum + count, 0);
-  const list = sorted.map(([name, count]) => `${count} ${name}`).join(', ');
+  const list = sorted.map(([name, count]) => `${count} ${printableLine(name)}`).join(', ');
   return `${plural(all, 'record')} hidden (${list}); use --verbose to show ${all === 1 ? 'it' : 'them'}`;
 }

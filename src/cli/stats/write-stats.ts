@@ -1,4 +1,5 @@
 import { isoTime, jsonUsageSum } from '../../views/json/index.ts';
+import { printable } from '../../views/text/printable.ts';
 import { NO_SESSION, type Stats } from './draw-stats.ts';
 import type { Row } from './rows.ts';
 
@@ -44,8 +45,9 @@ export function csvStats({ by, rows }: Stats, isBrokenDown: boolean): string {
   return [head, ...lines].map((line) => `${line.map(csvCell).join(',')}\n`).join('');
 }
 
-/** Spreadsheets run what begins like a formula. */
-function csvCell(text: string): string {
+/** Spreadsheets run what begins like a formula, and terminals what begins with an escape. */
+function csvCell(given: string): string {
+  const text = printable(given);
   const safe = /^[=+@\t\r-]/.test(text) && !/^-?[\d.]+$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,4 @@
-import type { Block, LogRecord, RecordContent } from '../../model/index.ts';
+import { type Block, type LogRecord, ownBlocks, type RecordContent } from '../../model/index.ts';
 import type { SessionEntry, SessionEntryBase } from '../entries.ts';
 import type { AgentMessage } from '../messages.ts';
 import { convertAnswer } from './convert-answer.ts';
@@ -26,7 +26,7 @@ export function convertRecord(
     return [];
   }
   const message = (said: AgentMessage): EntryFields => ({ type: 'message', message: said });
-  const all = [...content.own, ...content.replies];
+  const all = [...ownBlocks(record, content), ...content.replies];
   switch (record.kind) {
     case 'assistant':
       return convertAnswer(record, content, time, losses).map(message);

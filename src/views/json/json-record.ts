@@ -3,6 +3,7 @@ import {
   type Block,
   callsInTurn,
   lineFinder,
+  ownBlocks,
   type RecordContent,
   type ResultBlock,
   type ToolCall,
@@ -40,10 +41,11 @@ export function jsonRecord(entry: RecordEntry, { verbose }: JsonOptions): Json {
 
 function said({ record, content }: RecordEntry): Json {
   const lineAt = lineFinder(record.lines);
+  const own = ownBlocks(record, content);
   return {
     ...(record.origin === null ? {} : { origin: record.origin }),
-    text: joinText(content.own),
-    blocks: content.own.filter((block) => block.type !== 'injected').map((block) => jsonBlock(block, lineAt)),
+    text: joinText(own),
+    blocks: own.filter((block) => block.type !== 'injected').map((block) => jsonBlock(block, lineAt)),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type CallBlock,
   type CallInTurn,
   callsInTurn,
+  ownBlocks,
   type RecordContent,
   resultBlocks,
 } from '../../model/index.ts';
@@ -133,7 +134,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
   #said(entry: RecordEntry, label: string, after = ''): Piece[] {
     const head = headOf(entry, label);
     const takeCall = callsInTurn(entry.record.calls);
-    return entry.content.own.flatMap((block, i): Piece[] => {
+    return ownBlocks(entry.record, entry.content).flatMap((block, i): Piece[] => {
       if (block.type === 'call') return this.#call(entry.content, head, block, takeCall(block.id));
       const text = this.#sayBlock(block);
       return text === null ? [] : [piece(`block:${i}`, head + text + after)];
