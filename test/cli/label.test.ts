@@ -56,6 +56,7 @@ test('J16 a label stands there too where nothing else of its record is shown', (
   expect(home.skein(['label', 'bbbb', 'b1', 'turning point']).code).toBe(0);
   expect(home.skein(['show', 'bbbb']).out).toContain('\n[2026-03-01 10:01] <Assistant> [turning point]\n');
   expect(home.skein(['show', 'bbbb', '--verbose']).out).toContain('<Assistant> [turning point] 💭 hm\n');
+});
 
 test('J16 a label before a fork stands beside each thread, in the order of the way', () => {
   home.skein(['label', 'aaaa', 'u1', 'first']);
