@@ -63,12 +63,17 @@ function withoutHeading(line: string, before: string, depth: number): string {
   return line;
 }
 
-const MARKUP = /\\.|`+|<(?=[a-z/!?])|!(?=\[)/gi;
+const MARKUP = /\\.|`+|<(?=[a-z/!?])|!(?=\[)|\](?=[(:])/gi;
+/** Where a link leads: to a page, an address or a file beside this one. Anything else may be run by who clicks on it. */
+const HARMLESS = /\](?:\(|:)[ \t]*<?(?:https?:\/\/|mailto:|[#/.]|[\w-]+[/.#?)])/iy;
 const ADDRESS = /<(?:https?:\/\/|mailto:)[^\s<>]*>/iy;
 
 export const safeLine = (line: string): string => escapeMarkup(line, false).text;
 
-/** Tags and pictures become text; code stays as it is, addresses too. `isOpen`: there is a mark of code without its other half. */
+/**
+ * Tags, pictures and links that may run something become text; code stays as it is, addresses too. `isOpen`: there is a mark of code
+ * without its other half.
+ */
 function escapeMarkup(line: string, isLoose: boolean): { readonly text: string; readonly isOpen: boolean } {
   const ends = runsOf(line);
   let text = '';
@@ -80,12 +85,18 @@ function escapeMarkup(line: string, isLoose: boolean): { readonly text: string; 
     const end =
       found.startsWith('`') && !isLoose ? nextRun(ends, found.length, MARKUP.lastIndex) : addressEnd(line, index);
     if (found.startsWith('`') && end === null) isOpen = true;
-    const isMarkup = found === '!' || (found === '<' && end === null);
+    const isMarkup = found === '!' || (found === '<' && end === null) || (found === ']' && mayRun(line, index));
     MARKUP.lastIndex = end ?? MARKUP.lastIndex;
     text += line.slice(done, index) + (isMarkup ? `\\${found}` : line.slice(index, MARKUP.lastIndex));
     done = MARKUP.lastIndex;
   }
   return { text: text + line.slice(done), isOpen };
+}
+
+/** `](` and `]:` begin where a link leads. A footnote begins like one, and leads nowhere. */
+function mayRun(line: string, at: number): boolean {
+  HARMLESS.lastIndex = at;
+  return !HARMLESS.test(line) && !(line[at + 1] === ':' && line[line.lastIndexOf('[', at) + 1] === '^');
 }
 
 function addressEnd(line: string, at: number): number | null {
