@@ -16,7 +16,7 @@ function readAs(text: string): { readonly live: string[]; readonly headings: str
       ...all.filter(({ type }) => /^html|^image/.test(type)).map(({ content }) => content),
       ...all
         .flatMap(({ attrs }) => attrs ?? [])
-        .flatMap(([name, to]) => (name === 'href' && runs(`${to}`) ? [to] : [])),
+        .flatMap(([name, to]) => (name === 'href' && runs(`${to}`) ? [`${to}`] : [])),
     ],
     headings: all.filter(({ type }) => type === 'heading_open').map(({ tag }) => tag),
   };
