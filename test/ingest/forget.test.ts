@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { filesOfSession, forgetFiles } from '../../src/ingest/index.ts';
 import { openRoots } from '../../src/sources/index.ts';
@@ -48,6 +49,22 @@ describe('M8 skein forget', () => {
       '-r/bbbb2222.jsonl': expect.any(String),
       '/history.jsonl': '{"display":"other","sessionId":"bbbb2222"}\n',
     });
+  });
+
+  test('leaves neither index nor pages of it, also when somebody still reads the archive as it was', () => {
+    const place = new Place();
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    place.skein('--no-open', '--root', place.root);
+    const made = () => readdirSync(place.home).filter((name) => /^(index|pages)/.test(name));
+    expect(made()).toHaveLength(2);
+    const reader = new DatabaseSync(join(place.home, 'archive.db'));
+    reader.exec('begin; select * from file');
+    expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('another program still reads'),
+    });
+    reader.close();
+    expect(made()).toEqual([]);
   });
 
   test('its prompts stay out of the archived history while that grows', async () => {
@@ -147,7 +164,6 @@ const found = (place: Place, marks: readonly Buffer[]): number => {
 
 /** A piece of every compressed block of a project. */
 async function compressed(place: Place, project: string): Promise<Buffer[]> {
-  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(join(place.home, 'archive.db'));
   const rows = database
     .prepare('select data from block join file on file.id = block.file where project = ?')

@@ -72,9 +72,10 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
     const notes = await forgetNotes(
       files.map((file) => ({ agent: file.agent, sessions: [nativeOf(file), unitOf(file)] })),
     );
-    await forgetFiles(archive, files);
+    // So does what was made from it: of a session that the archive does not know any more nobody would ask for it again.
     dropIndex();
     dropHomePages();
+    await forgetFiles(archive, files);
     process.stdout.write(
       `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
     );
