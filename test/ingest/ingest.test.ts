@@ -284,6 +284,8 @@ describe('M8 the exclude list', () => {
     ['**/s.jsonl', true],
     ['-home-me-app/s.jsonl', true],
     ['# -home-me-app', false],
+    ['/home/me/app # mine', true],
+    ['/home/me/app#2', false],
     ['/home/me/ap', false],
     ['/home/*', true],
     ['/*/app', false],
