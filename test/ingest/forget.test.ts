@@ -18,7 +18,7 @@ describe('M8 skein forget', () => {
     place.write('-r/bbbb2222.jsonl', line('u2'));
     await place.index();
     expect(place.skein('forget', 'aaaa')).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
-    expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({ code: 0, out: '2 files (0.0 MB) forgotten\n' });
+    expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({ code: 0, out: '2 files (0.2 KB) forgotten\n' });
     appendFileSync(log, line('u3'));
     place.write('-r/aaaa1111/subagents/agent-1.jsonl', line('u4'));
     expect(await place.index()).toMatchObject({ new: 0, same: 1, forgotten: 3 });
@@ -150,6 +150,16 @@ describe('skein status', () => {
     place.write('../settings.json', '{"cleanupPeriodDays": 5}');
     const { out } = place.skein('status', '--root', place.root);
     expect(out).toMatch(/2 logs after 5 days, 2 within a week, the first on 20.*1 not archived as they are now/);
+  });
+
+  test('M8 says how small the archive is where it is smaller than what was written', async () => {
+    const place = new Place();
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    await place.index();
+    expect(place.skein('status').out).toMatch(/^On disk +\d+ KB$/m);
+    place.write('-r/aaaa1111.jsonl', line('u1').repeat(2000));
+    await place.index();
+    expect(place.skein('status').out).toMatch(/^On disk .*, \d\d? % of what was written$/m);
   });
 
   test('M8 says so when nothing is archived', () => {

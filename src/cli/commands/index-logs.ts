@@ -4,7 +4,7 @@ import { SkeinError } from '../../model/index.ts';
 import { printable } from '../../views/text/printable.ts';
 import { bringUpToDate, findRoots } from '../bring-up-to-date.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
-import { megabytes, plural } from '../table.ts';
+import { formatSize, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly watch?: boolean;
@@ -88,5 +88,5 @@ function summary(figures: Ingested): string {
     gone > 0 ? `${gone} gone from disk, kept here` : '',
   ].filter(Boolean);
   const changes = parts.length > 0 ? parts.join(', ') : 'nothing new';
-  return `${plural(files, 'file')}: ${changes}. ${megabytes(bytesRead)} read in ${(milliseconds / 1000).toFixed(1)} s`;
+  return `${plural(files, 'file')}: ${changes}. ${formatSize(bytesRead)} read in ${(milliseconds / 1000).toFixed(1)} s`;
 }
