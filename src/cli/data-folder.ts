@@ -34,10 +34,11 @@ export async function writeArchive<T>(run: (archive: SqliteArchive) => Promise<T
       return await runOn(run);
     } catch (error) {
       if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
-      const { aside, files, bytes, incomplete } = await salvage(archivePath());
-      const lost = incomplete === 0 ? '' : `, ${incomplete} of them in part`;
+      const { aside, files, bytes, incomplete, lost } = await salvage(archivePath());
+      const inPart = incomplete === 0 ? '' : `, ${incomplete} of them in part`;
+      const nothing = lost === 0 ? '' : `; of ${plural(lost, 'other')} nothing`;
       process.stderr.write(
-        `skein: ${archivePath()} was damaged. It is set aside as ${aside}; ${plural(files, 'file')} (${megabytes(bytes)}) could be saved from it${lost}\n`,
+        `skein: ${archivePath()} was damaged. It is set aside as ${aside}; ${plural(files, 'file')} (${megabytes(bytes)}) could be saved from it${inPart}${nothing}\n`,
       );
       return await runOn(run);
     }

@@ -66,3 +66,7 @@ export const COMMAND = process.env.npm_lifecycle_event ? 'npm run -s skein --' :
 
 export const megabytes = (bytes: number): string =>
   bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+
+/** The same where little is worth telling too: most appends are a few lines. */
+export const formatSize = (bytes: number): string =>
+  bytes > 0 && bytes < 1e5 ? `${(bytes / 1000).toFixed(bytes < 1e4 ? 1 : 0)} KB` : megabytes(bytes);

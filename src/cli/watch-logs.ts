@@ -12,7 +12,7 @@ import { dataFolder, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
 import type { RootOptions } from './options.ts';
 import { wantsText } from './settings.ts';
-import { megabytes, plural } from './table.ts';
+import { formatSize, plural } from './table.ts';
 
 interface Options extends RootOptions {
   readonly json?: boolean;
@@ -133,5 +133,5 @@ const NAMED = 3;
 
 function lineOf({ project, files, bytesRead }: Indexed): string {
   const names = files.length > NAMED ? plural(files.length, 'file') : files.map((file) => basename(file)).join(', ');
-  return printable(`${project}  ${names}  ${megabytes(bytesRead)}`);
+  return printable(`${project}  ${names}  ${formatSize(bytesRead)}`);
 }

@@ -38,11 +38,14 @@ export function readExclude(home: string): Exclude {
 export function parseExclude(text: string): Exclude {
   return text
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.replace(REMARK, '').trim())
+    .filter((line) => line !== '')
     .map((line) => (line === '~' || line.startsWith('~/') ? homedir() + line.slice(1) : line))
     .map((line) => new RegExp(`^${line.replace(/\/+$/, '').replace(/\*\*|[*?]|[^*?]+/g, asRegExp)}(/|$)`, 'u'));
 }
+
+/** Also behind a pattern, where a space is before it: taken for a part of the name, it would keep nothing out. */
+const REMARK = /(^|\s)#.*/;
 
 const WILD: Readonly<Record<string, string>> = { '**': '.*', '*': '[^/]*', '?': '[^/]' };
 

@@ -12,22 +12,27 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { SkeinError } from '../model/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
+import { holds } from './compare.ts';
 
 const PIECE = 1024 * 1024;
 
-/** Writes archived files as they were to `<folder>/<project>/<path>` and nowhere else. Nothing is written when one of them is there already. */
+/**
+ * Writes archived files as they were to `<folder>/<project>/<path>` and nowhere else; gives those it wrote. One that is there with all that
+ * is archived of it is left alone; when one is there with something else, nothing is written.
+ */
 export async function restoreFiles(
   archive: Archive,
   files: readonly ArchivedFile[],
   folder: string,
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<string[]> {
-  const targets = files.map((file) => ({ file, path: targetOf(file, folder) }));
-  const twice = targets.find(({ path }, i) => targets.findIndex((other) => other.path === path) !== i);
+  const places = files.map((file) => ({ file, path: targetOf(file, folder) }));
+  const twice = places.find(({ path }, i) => places.findIndex((other) => other.path === path) !== i);
   if (twice)
     throw new SkeinError('ambiguous', `Two roots have a ${twice.path}; restore them one after the other with --root`);
+  const targets = force ? places : places.filter((place) => !isThere(place));
   const taken = force ? undefined : targets.find(({ path }) => lstatSync(path, { throwIfNoEntry: false }));
-  if (taken) throw new SkeinError('bad_input', `${taken.path} is there already; --force writes over it`);
+  if (taken) throw new SkeinError('bad_input', `${taken.path} is there already, and differs; --force writes over it`);
   const failures: string[] = [];
   for (const { file, path } of targets) {
     try {
@@ -44,6 +49,21 @@ export async function restoreFiles(
       `${targets.length - failures.length} of ${targets.length} files are restored; not ${failures.join(', ')}`,
     );
   return targets.map(({ path }) => path);
+}
+
+/** Where the agent went on with it, there is more. */
+function isThere({ file, path }: { readonly file: ArchivedFile; readonly path: string }): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  let handle: number | null = null;
+  try {
+    handle = openSync(path, 'r');
+    return holds(handle, file, 'compare', () => undefined);
+  } catch {
+    // What may not be read may not be written over either.
+    return false;
+  } finally {
+    if (handle !== null) closeSync(handle);
+  }
 }
 
 /** An older generation is told by its number: `<path>~0`. */

@@ -21,13 +21,13 @@ describe.skipIf(!hasTmux)('M8 skein forget on a terminal', () => {
     const terminal = openTerminal([process.execPath, BIN, 'forget', 'aaaa'], { cwd: home.path, env: home.env });
     const screen = await terminal.shows(/\[y\/N\]/);
     terminal.close();
-    expect(screen).toBe('  2026-03-01 10:00  aaaa1111  Fix the clock\nForget 1 file (0.0 MB) for good? [y/N]');
+    expect(screen).toBe('  2026-03-01 10:00  aaaa1111  Fix the clock\nForget 1 file (0.2 KB) for good? [y/N]');
   });
 });
 
 test('M8 says what is still listed, because the agent has it on disk', () => {
   expect(home.skein(['forget', 'aaaa', '--yes'])).toEqual({
-    out: '1 file (0.0 MB) forgotten\n',
+    out: '1 file (0.2 KB) forgotten\n',
     err: `skein: still on disk at ${log}, and listed until it is deleted there\n`,
     code: 0,
   });

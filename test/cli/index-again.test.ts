@@ -1,7 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Home, openHome } from '../kit/home.ts';
+import { BIN, type Home, openHome } from '../kit/home.ts';
+import { hasTmux, openTerminal } from '../kit/tmux.ts';
 import { user } from '../kit/transcript.ts';
 
 let home: Home;
@@ -87,3 +88,9 @@ test.each([[['index']], [['index', '--verify']]])(
     expect(home.skein(['sessions', '--json']).out).toContain('First');
   },
 );
+
+test.skipIf(!hasTmux)('M11 who watches with nothing new is told that everything was looked at', async () => {
+  const terminal = openTerminal([process.execPath, BIN, 'index', '--watch'], { cwd: home.path, env: home.env });
+  expect(await terminal.shows(/read in/)).toMatch(/^2 files: nothing new\. /);
+  terminal.close();
+});

@@ -93,6 +93,14 @@ describe.each([
     ]);
   });
 
+  test('the command that opens it looks where it was found', () => {
+    const root = `${home.path}/.claude/projects`;
+    for (const group of ['none', 'session']) {
+      const [item] = json('stop', '--group', group, '--root', root).items;
+      expect((item.hits?.[0] ?? item).command).toEqual(['skein', 'show', 'aaaa1111', '--at', 'u1', '--root', root]);
+    }
+  });
+
   test.each([
     [['clock'], ['a1', 'a1_result_0', 'a1_tool_0', 'a2_tool_0', 'u1', 'v1']],
     [['clock', '-p', 'TOWER'], ['v1']],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../src/cli/fit-columns.ts';
-import { formatTable } from '../../src/cli/table.ts';
+import { formatSize, formatTable } from '../../src/cli/table.ts';
 import { keepEnd, keepEnds, widthOf } from '../../src/views/text/width.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -52,4 +52,16 @@ test('P3 a path keeps its end, a summary both ends', () => {
   expect(keepEnds('first prompt → last prompt', 15)).toBe('first p… prompt');
   expect(keepEnds('日本語のタイトル', 8)).toBe('日…トル');
   expect(keepEnds('short', 8)).toBe('short');
+});
+
+test('P3 a size of a few lines is told too', () => {
+  expect([0, 180, 12_345, 99_999, 100_000, 25_000_000, 2e9].map(formatSize)).toEqual([
+    '0.0 MB',
+    '0.2 KB',
+    '12 KB',
+    '100 KB',
+    '0.1 MB',
+    '25 MB',
+    '2.00 GB',
+  ]);
 });

@@ -182,7 +182,7 @@ describe('M8 skein forget and status', () => {
     home.skein(['index']);
     expect(home.skein(['forget', 'cccc', '--yes'])).toMatchObject({
       code: 0,
-      out: '1 file (0.0 MB) forgotten, with 1 note\n',
+      out: '1 file (2.6 KB) forgotten, with 1 note\n',
     });
     expect(marks()).not.toMatch(/SECRETLABEL|cccc1111/);
     expect(home.skein(['status']).out).toContain('notes.db: 1 label,');

@@ -223,8 +223,26 @@ describe('M9 a damaged archive', () => {
     writeFileSync(join(place.home, 'archive.db'), randomBytes(10_000));
     const { out, err, code } = place.skein('sessions', '--root', place.root);
     expect(out).toContain('hello');
-    expect(err).toContain('is damaged; "skein index" sets it aside');
+    expect(err).toContain('is damaged; "skein index --verify" sets it aside');
     expect(code).toBe(0);
+  });
+
+  test('P3 what a reader says to do about it helps, also where an index with nothing new meets no damage', async () => {
+    const place = new Place();
+    for (let i = 0; i < 20; i++) place.write(`p/s${i}.jsonl`, randomBytes(60_000));
+    const index = ['index', '--root', place.root];
+    place.skein(...index);
+    const archive = join(place.home, 'archive.db');
+    const handle = openSync(archive, 'r+');
+    for (let page = 20; page < statSync(archive).size / 8192; page++)
+      writeSync(handle, randomBytes(60), 0, 60, page * 8192);
+    closeSync(handle);
+    expect(place.skein(...index)).toEqual({ out: '', err: '', code: 0 });
+    const { err, code } = place.skein('status');
+    expect(code).toBe(2);
+    const [, said = ''] = /"skein ([^"]+)"/.exec(err) ?? [];
+    expect(place.skein(...said.split(' '), '--root', place.root).err).toContain('It is set aside as');
+    expect(place.skein('status').code).toBe(0);
   });
 
   /** In the middle of pages that hold rows, so that it is noticed. */

@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { filesOfSession, forgetFiles } from '../../src/ingest/index.ts';
 import { openRoots } from '../../src/sources/index.ts';
@@ -17,7 +18,7 @@ describe('M8 skein forget', () => {
     place.write('-r/bbbb2222.jsonl', line('u2'));
     await place.index();
     expect(place.skein('forget', 'aaaa')).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
-    expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({ code: 0, out: '2 files (0.0 MB) forgotten\n' });
+    expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({ code: 0, out: '2 files (0.2 KB) forgotten\n' });
     appendFileSync(log, line('u3'));
     place.write('-r/aaaa1111/subagents/agent-1.jsonl', line('u4'));
     expect(await place.index()).toMatchObject({ new: 0, same: 1, forgotten: 3 });
@@ -48,6 +49,22 @@ describe('M8 skein forget', () => {
       '-r/bbbb2222.jsonl': expect.any(String),
       '/history.jsonl': '{"display":"other","sessionId":"bbbb2222"}\n',
     });
+  });
+
+  test('leaves neither index nor pages of it, also when somebody still reads the archive as it was', () => {
+    const place = new Place();
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    place.skein('--no-open', '--root', place.root);
+    const made = () => readdirSync(place.home).filter((name) => /^(index|pages)/.test(name));
+    expect(made()).toHaveLength(2);
+    const reader = new DatabaseSync(join(place.home, 'archive.db'));
+    reader.exec('begin; select * from file');
+    expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('another program still reads'),
+    });
+    reader.close();
+    expect(made()).toEqual([]);
   });
 
   test('its prompts stay out of the archived history while that grows', async () => {
@@ -156,6 +173,16 @@ describe('skein status', () => {
     expect(out).toMatch(/2 logs after 5 days, 2 within a week, the first on 20.*1 not archived as they are now/);
   });
 
+  test('M8 says how small the archive is where it is smaller than what was written', async () => {
+    const place = new Place();
+    place.write('-r/aaaa1111.jsonl', line('u1'));
+    await place.index();
+    expect(place.skein('status').out).toMatch(/^On disk +\d+ KB$/m);
+    place.write('-r/aaaa1111.jsonl', line('u1').repeat(2000));
+    await place.index();
+    expect(place.skein('status').out).toMatch(/^On disk .*, \d\d? % of what was written$/m);
+  });
+
   test('M8 says so when nothing is archived', () => {
     expect(new Place().skein('status').out).toContain('nothing yet: run "skein index"');
   });
@@ -168,7 +195,6 @@ const found = (place: Place, marks: readonly Buffer[]): number => {
 
 /** A piece of every compressed block of a project. */
 async function compressed(place: Place, project: string): Promise<Buffer[]> {
-  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(join(place.home, 'archive.db'));
   const rows = database
     .prepare('select data from block join file on file.id = block.file where project = ?')

@@ -257,10 +257,10 @@ describe('M11 skein index', () => {
     expect(figures).toMatchObject({ files: 1, same: 1, new: 0, bytes_read: 0, problems: [] });
   });
 
-  test('ends with one line where there is nothing', () => {
+  test('P3 ends with one line where there is nothing, which says why', () => {
     const place = new Place();
     const { err, code } = place.skein('index', '--root', join(place.folder, 'nowhere'));
-    expect(err).toMatch(/^skein: No logs in \S+nowhere.*\n$/);
+    expect(err).toMatch(/^skein: No logs in \S+nowhere: Root \S+nowhere does not exist.*\n$/);
     expect(code).toBe(1);
   });
 });
@@ -284,6 +284,8 @@ describe('M8 the exclude list', () => {
     ['**/s.jsonl', true],
     ['-home-me-app/s.jsonl', true],
     ['# -home-me-app', false],
+    ['/home/me/app # mine', true],
+    ['/home/me/app#2', false],
     ['/home/me/ap', false],
     ['/home/*', true],
     ['/*/app', false],

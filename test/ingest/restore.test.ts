@@ -95,6 +95,23 @@ describe('skein restore', () => {
     expect(readFileSync(join(out, '-r/aaaa.jsonl'), 'utf8')).toBe(line('u1'));
   });
 
+  test('M7 brings back what is missing beside what is still there, and leaves alone what the agent went on with', async () => {
+    const place = new Place();
+    const lost = place.write('-r/aaaa.jsonl', line('u1'));
+    place.write('-r/bbbb.jsonl', line('u2'));
+    const grown = place.write('-r/cccc.jsonl', line('u3'));
+    await place.index();
+    rmSync(lost);
+    writeFileSync(grown, line('u3') + line('u4'));
+    expect(place.skein('restore', '-p', '/r', '-o', place.root)).toEqual({
+      out: `${lost}\n`,
+      err: 'skein: 2 files are there already\n',
+      code: 0,
+    });
+    expect(readFileSync(lost, 'utf8')).toBe(line('u1'));
+    expect(readFileSync(grown, 'utf8')).toBe(line('u3') + line('u4'));
+  });
+
   test('M9 --older writes what stood in a file before it was rewritten', async () => {
     const place = new Place();
     place.write('-r/aaaa.jsonl', line('u1') + line('u2'));

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { indexProjects, sourcesOf } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
@@ -57,6 +58,15 @@ describe('M7 an index without full text', () => {
     const again = await indexed(false);
     expect([again.unfit, await again.hasText(), await find(again)]).toEqual(['other text', false, 0]);
     await again.close();
+  });
+
+  test('M7 nothing is left of a rebuild that was interrupted, when the index is wanted as it is again', async () => {
+    await (await indexed(true)).close();
+    const beside = (): string[] => readdirSync(folder.path).filter((name) => name.startsWith('index.db.next'));
+    await open(false).close();
+    expect(beside()).toContain('index.db.next');
+    await open(true).close();
+    expect(beside()).toEqual([]);
   });
 
   test('M9 what was interrupted goes on: trees that are written are not read again', async () => {

@@ -246,7 +246,22 @@ describe('M9 a damaged archive', () => {
     const { whole, wrong } = await compare(path, contents);
     expect(wrong).toEqual([]);
     expect(whole).toBeGreaterThan(5);
-    expect(saved.incomplete).toBeGreaterThan(0);
+    expect(saved.incomplete + saved.lost).toBeGreaterThan(0);
+  });
+
+  test('M9 a file of which nothing could be read is not told as saved', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    for (const name of ['lost.jsonl', 'kept.jsonl', 'empty.jsonl'])
+      await archive.apply({
+        at: 1,
+        appends: [append({ path: name, bytes: Buffer.from(name === 'empty.jsonl' ? '' : name) })],
+      });
+    await archive.close();
+    const database = new DatabaseSync(path);
+    database.exec(`update block set data = x'00' where file = (select id from file where path = 'lost.jsonl')`);
+    database.close();
+    expect(await salvage(path)).toMatchObject({ files: 2, incomplete: 0, lost: 1 });
   });
 
   test('that is no database at all is set aside, and a new one begins', async () => {

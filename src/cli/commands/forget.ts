@@ -17,7 +17,7 @@ import { dropHomePages } from '../export/home-pages.ts';
 import { readNotes, writeNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { dropIndex } from '../stored-index.ts';
-import { megabytes, plural } from '../table.ts';
+import { formatSize, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly project?: string;
@@ -63,7 +63,7 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
       return;
     }
     const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
-    const size = megabytes(files.reduce((sum, file) => sum + file.size, 0));
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     if (!options.yes) {
       const listed = process.stdin.isTTY ? sessionLines(archive, files).map((line) => `${line}\n`) : [];
       if (!(await agrees(`${listed.join('')}Forget ${plural(files.length, 'file')} (${size}) for good?`))) return;
@@ -72,9 +72,10 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
     const notes = await forgetNotes(
       files.map((file) => ({ agent: file.agent, sessions: [nativeOf(file), unitOf(file)] })),
     );
-    await forgetFiles(archive, files);
+    // So does what was made from it: of a session that the archive does not know any more nobody would ask for it again.
     dropIndex();
     dropHomePages();
+    await forgetFiles(archive, files);
     process.stdout.write(
       `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
     );

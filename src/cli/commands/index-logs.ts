@@ -4,7 +4,7 @@ import { SkeinError } from '../../model/index.ts';
 import { printable } from '../../views/text/printable.ts';
 import { bringUpToDate, findRoots } from '../bring-up-to-date.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
-import { megabytes, plural } from '../table.ts';
+import { formatSize, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly watch?: boolean;
@@ -34,7 +34,10 @@ async function run(options: Options): Promise<void> {
   if (options.watch) return stay(options);
   const roots = findRoots(options);
   if (roots.roots.length === 0 && options.root)
-    throw new SkeinError('not_found', `No logs in ${roots.looked.join(', ')}`);
+    throw new SkeinError(
+      'not_found',
+      [`No logs in ${roots.looked.join(', ')}`, ...roots.problems.map(({ message }) => message)].join(': '),
+    );
   const figures = await bringUpToDate(options, options.verify ? { verify: true } : {});
   report(figures, options);
 }
@@ -43,22 +46,30 @@ async function run(options: Options): Promise<void> {
 async function stay(options: Options): Promise<void> {
   const { watchLogs } = await import('../watch-logs.ts');
   const told = new Set<string>();
+  let isFirst = true;
   await watchLogs(
     options,
     () => findRoots(options),
     (figures) => {
       const problems = figures.problems.filter(({ message }) => !told.has(message));
       for (const { message } of problems) told.add(message);
-      if (options.json || figures.new + figures.appended + figures.rewritten + figures.gone > 0)
-        report({ ...figures, problems }, options);
+      const { new: added, appended, rewritten, gone } = figures;
+      // The first look is told in any case: a screen that stays empty could as well be stuck.
+      if (options.json || isFirst || added + appended + rewritten + gone > 0) report({ ...figures, problems }, options);
+      else tell(problems);
+      isFirst = false;
     },
   );
 }
 
 function report(figures: Ingested, { json }: Options): void {
-  for (const { message } of figures.problems) process.stderr.write(`skein: ${printable(message)}\n`);
+  tell(figures.problems);
   if (json) process.stdout.write(`${JSON.stringify(jsonOf(figures))}\n`);
   else if (process.stdout.isTTY) process.stdout.write(`${summary(figures)}\n`);
+}
+
+function tell(problems: Ingested['problems']): void {
+  for (const { message } of problems) process.stderr.write(`skein: ${printable(message)}\n`);
 }
 
 const jsonOf = ({ problems, bytesRead, milliseconds, found: _found, stamp: _stamp, ...counts }: Ingested) => ({
@@ -77,5 +88,5 @@ function summary(figures: Ingested): string {
     gone > 0 ? `${gone} gone from disk, kept here` : '',
   ].filter(Boolean);
   const changes = parts.length > 0 ? parts.join(', ') : 'nothing new';
-  return `${plural(files, 'file')}: ${changes}. ${megabytes(bytesRead)} read in ${(milliseconds / 1000).toFixed(1)} s`;
+  return `${plural(files, 'file')}: ${changes}. ${formatSize(bytesRead)} read in ${(milliseconds / 1000).toFixed(1)} s`;
 }

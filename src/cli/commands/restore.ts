@@ -4,6 +4,7 @@ import { printable } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
+import { plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly project?: string;
@@ -33,6 +34,8 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     const files = chosenFiles(archive, all, id, options);
     const paths = await restoreFiles(archive, files, options.output, { force: options.force === true });
     process.stdout.write(paths.map((path) => `${printable(path)}\n`).join(''));
+    const there = files.length - paths.length;
+    if (there > 0) process.stderr.write(`skein: ${plural(there, 'file is', 'files are')} there already\n`);
   } finally {
     archive.closeNow();
   }

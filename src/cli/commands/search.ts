@@ -107,7 +107,13 @@ async function run(query: string, options: Options): Promise<void> {
   for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
   const groups = groupHits(found.hits);
   const shown = isGrouped ? groups.slice(0, limit) : groups;
-  if (isJson) return writeJson(found, isGrouped ? shown.map(jsonHitGroup) : found.hits.map(jsonHit), options);
+  if (isJson) {
+    const { root } = options;
+    const items = isGrouped
+      ? shown.map((group) => jsonHitGroup(group, root))
+      : found.hits.map((hit) => jsonHit(hit, root));
+    return writeJson(found, items, options);
+  }
   if (found.total === 0) throw new SkeinError('not_found', nothing(query, history.looked));
   const most = isGrouped ? BEST : RANKED;
   const hits =

@@ -13,7 +13,7 @@ import { openArchive } from '../data-folder.ts';
 import { archivePath, dataFolder, indexPath, notesPath } from '../data-place.ts';
 import { readNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
-import { formatNumber, megabytes, plural } from '../table.ts';
+import { formatNumber, formatSize, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly json?: boolean;
@@ -148,11 +148,11 @@ function render(
   const ratio = ratioOf(totals, size);
   const lines = [
     `Archive      ${archivePath()}${size === 0 ? ' (nothing yet: run "skein index")' : ''}`,
-    `Archived     ${plural(files, 'file')}, ${megabytes(bytes)}; ${formatNumber(artifacts)} of them are not logs`,
-    `On disk      ${megabytes(size)}${ratio === null ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
-    `Gone         ${plural(gone, 'file')}, ${megabytes(goneBytes)}: deleted by the agent, kept here`,
-    ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${megabytes(olderBytes)}`] : []),
-    `Index        ${indexSize === 0 ? 'none' : megabytes(indexSize)}${index?.hasText === false ? ', without full text' : ''}`,
+    `Archived     ${plural(files, 'file')}, ${formatSize(bytes)}; ${formatNumber(artifacts)} of them are not logs`,
+    `On disk      ${formatSize(size)}${ratio === null || ratio > 1 ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
+    `Gone         ${plural(gone, 'file')}, ${formatSize(goneBytes)}: deleted by the agent, kept here`,
+    ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${formatSize(olderBytes)}`] : []),
+    `Index        ${indexSize === 0 ? 'none' : formatSize(indexSize)}${index?.hasText === false ? ', without full text' : ''}`,
     ...(index ? [`Findings     ${findingsIn(index.findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
     ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),

@@ -121,7 +121,7 @@ const damaged: Saying = {
   code: 'damaged',
   text: (path) =>
     path.endsWith('archive.db')
-      ? `${path} is damaged; "skein index" sets it aside and saves everything that can be read`
+      ? `${path} is damaged; "skein index --verify" sets it aside and saves everything that can be read`
       : `${path} is damaged; move it away, or put a copy from before in its place`,
 };
 const busy: Saying = {

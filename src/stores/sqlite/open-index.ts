@@ -21,9 +21,11 @@ export interface OpenedIndex {
  */
 export function openForWriting(path: string, verify: boolean, text?: boolean): OpenedIndex {
   const found = openLike(path, verify, text);
+  const beside = `${path}.next`;
+  // A rebuild that nobody needs any more would stay for ever, with what is excluded by now.
+  if (typeof found !== 'string' || found === 'missing') removeIndex(beside);
   if (typeof found !== 'string') return { db: found, beside: null, unfit: null };
   if (found === 'missing') return { db: create(path, text ?? true), beside: null, unfit: found };
-  const beside = `${path}.next`;
   const begun = openLike(beside, true, text);
   return { db: typeof begun === 'string' ? create(beside, text ?? true) : begun, beside, unfit: found };
 }

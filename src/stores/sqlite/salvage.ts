@@ -15,6 +15,8 @@ interface Salvage {
   readonly bytes: number;
   /** Files of which something could not be read. */
   readonly incomplete: number;
+  /** Files of which nothing could be read. */
+  readonly lost: number;
 }
 
 /**
@@ -51,7 +53,7 @@ function setAside(path: string, now: Date): string {
 }
 
 async function copyReadable(path: string, archive: SqliteArchive): Promise<Omit<Salvage, 'aside'>> {
-  const total = { files: 0, bytes: 0, incomplete: 0 };
+  const total = { files: 0, bytes: 0, incomplete: 0, lost: 0 };
   let damaged: DatabaseSync;
   try {
     damaged = new DatabaseSync(path);
@@ -69,9 +71,12 @@ async function copyReadable(path: string, archive: SqliteArchive): Promise<Omit<
     // In the order in which they came, so that a newer generation follows the older one.
     for (const id of [...new Set([...files.keys(), ...blocks.keys()])].sort((a, b) => a - b)) {
       const saved = await copyFile(damaged, files.get(id), id, blocks.get(id) ?? [], archive);
-      total.files++;
       total.bytes += saved.bytes;
-      if (!saved.isWhole) total.incomplete++;
+      if (saved.bytes === 0 && !saved.isWhole) total.lost++;
+      else {
+        total.files++;
+        if (!saved.isWhole) total.incomplete++;
+      }
     }
   } finally {
     damaged.close();
