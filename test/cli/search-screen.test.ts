@@ -93,7 +93,9 @@ describe.skipIf(!hasTmux)('P3 skein search on a terminal', () => {
   test('searches while typing, previews with the arrows, opens with Enter', async () => {
     open();
     await terminal.shows(/^Search words/);
-    terminal.type('clock');
+    terminal.type('clo');
+    await terminal.shows(/❯ .* user +The clock is wrong/);
+    terminal.type('ck');
     await terminal.shows(/❯ .* user +The clock is wrong\n.* assistant +I see no clock here[\s\S]*2 messages/);
     terminal.press('Down');
     await terminal.shows(/❯ .* assistant +I see no clock here/);

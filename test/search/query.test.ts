@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SkeinError } from '../../src/model/index.ts';
-import { type Clause, parseQuery, printQuery, QueryError } from '../../src/search/index.ts';
+import { asTyped, type Clause, parseQuery, printQuery, QueryError } from '../../src/search/index.ts';
 
 const now = new Date(2026, 10, 15, 12);
 const parse = (query: string): Clause | null => parseQuery(query, now);
@@ -136,4 +136,18 @@ describe('M13 the query language', () => {
       { numRuns: 5000 },
     );
   });
+});
+
+test.each([
+  ['zeb', word('zeb', true)],
+  ['red zeb', and(word('red'), word('zeb', true))],
+  ['red OR zeb', or(word('red'), word('zeb', true))],
+  ['red zeb ', and(word('red'), word('zeb'))],
+  ['z', word('z')],
+  ['red -zeb', and(word('red'), not(word('zeb')))],
+  ['"red zeb"', phrase('red zeb')],
+  ['zeb type:user', and(word('zeb'), filter('type', 'user'))],
+  ['(red zeb)', and(word('red'), word('zeb'))],
+])('M14 while somebody types, the last word of %j is a prefix until a space follows', (query, clause) => {
+  expect(asTyped(parse(query), query)).toEqual(clause);
 });

@@ -129,7 +129,7 @@ async function run(query: string, options: Options): Promise<void> {
 async function searchWhileTyping(options: Options): Promise<void> {
   const search = await openSearch(openHistory(options), options, { isInteractive: true });
   const { searchOnScreen } = await import('../search/search-screen.ts');
-  const hit = await searchOnScreen(search, (query) => readWanted(query, options));
+  const hit = await searchOnScreen(search, (query) => readWanted(query, options, { isTyping: true }));
   if (hit) await (await import('../search/open-hit.ts')).openHit(hit, options);
 }
 

@@ -1,5 +1,5 @@
 import { SkeinError } from '../../model/index.ts';
-import { bothOf, type Clause, parseQuery, readFilter, type SearchRequest } from '../../search/index.ts';
+import { asTyped, bothOf, type Clause, parseQuery, readFilter, type SearchRequest } from '../../search/index.ts';
 import { parseRange, type RangeOptions } from '../dates.ts';
 
 /** Filters as options, for those who do not want to learn the language, and for `--substring` and `--regex`. */
@@ -12,13 +12,18 @@ export interface QueryOptions extends RangeOptions, FilterOptions {
   readonly regex?: boolean;
 }
 
-/** What a query and its options mean together; null when they say nothing. */
-export function readWanted(query: string, options: QueryOptions): Pick<SearchRequest, 'clause' | 'pattern'> | null {
+/** What a query and its options mean together; null when they say nothing. `isTyping`: more of the query may come. */
+export function readWanted(
+  query: string,
+  options: QueryOptions,
+  { isTyping = false } = {},
+): Pick<SearchRequest, 'clause' | 'pattern'> | null {
   const { substring = false, regex = false } = options;
   if (substring && regex) throw new SkeinError('bad_input', '--substring and --regex exclude each other');
   const filters = readFilters(options);
   if (!substring && !regex) {
-    const clause = bothOf(parseQuery(query), filters);
+    const read = parseQuery(query);
+    const clause = bothOf(isTyping ? asTyped(read, query) : read, filters);
     return clause && { clause, pattern: null };
   }
   if (query === '')
