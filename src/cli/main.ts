@@ -43,7 +43,7 @@ async function run(given: readonly string[]): Promise<void> {
 
 /** `skein help stats` is `skein stats --help`; what is no command is left to the program to complain about. */
 function askHelp(about: string | undefined): string[] {
-  if (about === undefined) return ['--help'];
+  if (about === undefined || about === 'help') return ['--help'];
   return commands.some(({ name }) => name === about) ? [about, '--help'] : [about];
 }
 

@@ -27,7 +27,8 @@ export async function restoreFiles(
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<string[]> {
   const places = files.map((file) => ({ file, path: targetOf(file, folder) }));
-  const twice = places.find(({ path }, i) => places.findIndex((other) => other.path === path) !== i);
+  const seen = new Set<string>();
+  const twice = places.find(({ path }) => seen.has(path) || !seen.add(path));
   if (twice)
     throw new SkeinError('ambiguous', `Two roots have a ${twice.path}; restore them one after the other with --root`);
   const targets = force ? places : places.filter((place) => !isThere(place));

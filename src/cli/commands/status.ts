@@ -148,7 +148,7 @@ function render(
   const ratio = ratioOf(totals, size);
   const lines = [
     `Archive      ${archivePath()}${size === 0 ? ' (nothing yet: run "skein index")' : ''}`,
-    `Archived     ${plural(files, 'file')}, ${formatSize(bytes)}; ${formatNumber(artifacts)} of them are not logs`,
+    `Archived     ${plural(files, 'file')}, ${formatSize(bytes)}; ${notLogs(artifacts)}`,
     `On disk      ${formatSize(size)}${ratio === null || ratio > 1 ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
     `Gone         ${plural(gone, 'file')}, ${formatSize(goneBytes)}: deleted by the agent, kept here`,
     ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${formatSize(olderBytes)}`] : []),
@@ -165,6 +165,9 @@ function render(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const notLogs = (artifacts: number): string =>
+  artifacts === 1 ? '1 of them is not a log' : `${formatNumber(artifacts)} of them are not logs`;
 
 function findingsIn({ error, warning, note }: FindingCounts): string {
   if (error + warning + note === 0) return 'none';
