@@ -37,6 +37,13 @@ export function testIndexStore(name: string, open: () => IndexStore, remove: () 
       ]);
     });
 
+    test('has full text unless it was made without, also for who has its share', async () => {
+      expect(await store.hasText()).toBe(true);
+      const other = openSharedIndex(await store.share());
+      expect(await other.hasText()).toBe(true);
+      await other.close();
+    });
+
     test('who has its share writes to the same store, each in turn', async () => {
       const other = openSharedIndex(await store.share());
       const second: TreeEntry = { ...tree, key: 'u' };
