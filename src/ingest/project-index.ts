@@ -268,7 +268,9 @@ export class ProjectIndex {
     take: (parsed: Parsed, torn: boolean) => void,
   ): Generator<void, ReadState> {
     const from = before ?? BEGINNING;
-    const { cursor, size, modified, problem } = yield* readTail(this.#format, file, from, take);
+    const { cursor, size, modified, problem } = yield* readTail(this.#format, file, from, take, {
+      blocks: this.#texts.reads,
+    });
     if (problem) this.problems.push(problem);
     this.bytesRead += size - from.offset;
     return { ...cursor, size, modified };

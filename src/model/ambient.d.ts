@@ -10,3 +10,4 @@ interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
 }
+declare function atob(text: string): string;

@@ -4,6 +4,7 @@ interface FastBuffer {
   latin1Slice(start: number, end: number): string;
 }
 interface BufferClass {
+  from(buffer: ArrayBuffer): FastBuffer & Uint8Array;
   from(buffer: ArrayBufferLike, offset: number, length: number): FastBuffer & Uint8Array;
   from(text: string, encoding: 'utf8' | 'latin1'): FastBuffer & Uint8Array;
 }
@@ -31,6 +32,18 @@ function fast(made: BufferClass, bytes: Uint8Array): FastBuffer {
   const known = bytes as Uint8Array & Partial<FastBuffer>;
   return known.utf8Slice ? (known as FastBuffer) : made.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
+
+/** Memory from which texts can be cut fast (`cutAscii`, `cutUtf8`). */
+export const bytesOver = (memory: ArrayBuffer): Uint8Array => (buffer ? buffer.from(memory) : new Uint8Array(memory));
+
+/** Text of some bytes; of such as are known to be ASCII. */
+export const cutUtf8: (bytes: Uint8Array, from: number, to: number) => string = buffer
+  ? (bytes, from, to) => (bytes as unknown as FastBuffer).utf8Slice(from, to)
+  : (bytes, from, to) => decoder.decode(bytes.subarray(from, to));
+
+export const cutAscii: (bytes: Uint8Array, from: number, to: number) => string = buffer
+  ? (bytes, from, to) => (bytes as unknown as FastBuffer).latin1Slice(from, to)
+  : cutUtf8;
 
 export function isUtf8(bytes: Uint8Array): boolean {
   if (checks) return checks.isUtf8(bytes);

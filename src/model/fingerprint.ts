@@ -1,22 +1,17 @@
-import { encodeCodes } from './decode-utf8.ts';
-
 /**
  * A 32-bit number that is equal for equal JSON values. It tells a replayed line from another line with the same id, so it must be
- * cheap: of a long string it reads the length, both ends and evenly spread samples. `encode`: strings count as the codes of their
- * UTF-8, so that the number is that of a value whose strings are codes.
+ * cheap: of a long string it reads the length, both ends and evenly spread samples.
  */
-export function fingerprint(value: unknown, seed = 0, encode = false): number {
+export function fingerprint(value: unknown, seed = 0): number {
   budget = 200;
-  encoding = encode;
   return add(0x811c9dc5 ^ seed, value) | 0;
 }
 
 let budget = 0;
-let encoding = false;
 
 function add(hash: number, value: unknown): number {
   if (budget-- <= 0) return hash;
-  if (typeof value === 'string') return addText(hash, encoding ? encodeCodes(value) : value);
+  if (typeof value === 'string') return addText(hash, value);
   if (typeof value === 'number') return mix(hash, Math.fround(value) * 1000 + 7);
   if (typeof value !== 'object' || value === null) return mix(hash, value === null ? 11 : value === true ? 13 : 17);
   if (Array.isArray(value)) {
@@ -25,8 +20,7 @@ function add(hash: number, value: unknown): number {
     return hash;
   }
   for (const key in value) {
-    const name = encoding ? encodeCodes(key) : key;
-    hash = add(mix(hash, name.length * 31 + name.charCodeAt(0)), (value as Record<string, unknown>)[key]);
+    hash = add(mix(hash, key.length * 31 + key.charCodeAt(0)), (value as Record<string, unknown>)[key]);
   }
   return hash;
 }

@@ -55,11 +55,11 @@ export interface ReadOptions {
    * the lines are the same without it, and nothing of them is lost.
    */
   readonly survey?: boolean;
-  /** Whether the blocks of the lines will be asked for (default: yes). Where not, what lines say may be left undecoded; asked for all the same, they take longer. */
+  /** Whether the blocks of the lines will be asked for (default: yes). Where not, those of some can be had only until the next line is read. */
   readonly blocks?: boolean;
   /**
-   * Whether what tools say beside their results will be asked for (default: yes). Where not, blocks may say that it is empty, and a result
-   * may be had as `coded`: its blocks, asked for all the same, take longer.
+   * Whether what tools say beside their results will be asked for (default: yes). Where not, a result may be had as `coded`, and its blocks
+   * only until the next line is read.
    */
   readonly details?: boolean;
 }
@@ -73,7 +73,7 @@ export interface Reader {
 /** What one line hangs on. It must name whatever the line that `Reader.next` makes of the same bytes names. */
 export type Skim = (bytes: Uint8Array, ref: LineRef, cut?: boolean, torn?: boolean) => Ties;
 
-/** The blocks are made when asked for: building the tree needs none of them. */
+/** The blocks are made when asked for: building the tree needs none of them. `next` of any reader may end what could be had (`ReadOptions`). */
 export interface Parsed {
   readonly line: Line;
   /** What a line says that brings the whole output of one call and nothing else, where it was not decoded. */

@@ -10,7 +10,10 @@ export {
 } from './block.ts';
 export { type CallInTurn, callsInTurn } from './calls-in-turn.ts';
 export {
+  bytesOver,
   codesOf,
+  cutAscii,
+  cutUtf8,
   decodeAscii,
   decodeCodes,
   decodeUtf8,

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
-import type { Format, LineRef, Parsed, Reader } from '../model/index.ts';
+import type { Format, LineRef, Parsed, Reader, ReadOptions } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
@@ -32,8 +32,9 @@ export function* readTail(
   file: LogFile,
   from: Cursor,
   take: (parsed: Parsed, torn: boolean) => void,
+  options: Pick<ReadOptions, 'blocks'> = {},
 ): Generator<void, Tail> {
-  const reader = format.open(file.facts, from.state ?? undefined, { survey: false, details: false });
+  const reader = format.open(file.facts, from.state ?? undefined, { survey: false, details: false, ...options });
   const lines = new TakenLines(reader, take);
   const splitter = new LineSplitter(file.facts.id, lines.next.bind(lines), from);
   let size = from.offset;

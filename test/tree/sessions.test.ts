@@ -286,6 +286,20 @@ test('H9 a replayed line is folded without a warning', () => {
   expect(tree.accounting()).toMatchObject({ records: 2, folded: 2 });
 });
 
+test.each([
+  ['after a byte order mark', (line: string) => `\ufeff${line}`],
+  ['after NUL bytes', (line: string) => `\0\0${line}`],
+  ['with spaces', (line: string) => JSON.stringify(JSON.parse(line), null, 1).replaceAll('\n', ' ')],
+  ['with escapes', (line: string) => line.replace('é', '\\u00e9').replace('fix', '\\u0066ix')],
+  ['with a member that stands there twice', (line: string) => `{"cwd":"/x",${line.slice(1)}`],
+])('H9 a copy that is written in another way is a copy: %s', (_, rewritten) => {
+  const lines = [user('u1', null, 'fix é', { cwd: '/p' }), assistant('a1', 'u1', 'fixed é', { cwd: '/p' })];
+  const copy = lines.map((line) => `${rewritten(JSON.stringify(line))}\n`).join('');
+  const tree = claudeTree({ 'one.jsonl': lines, 'two.jsonl': copy });
+  expect(['u1', 'a1'].map((id) => recordOf(tree, id).copies.length)).toEqual([1, 1]);
+  expect(onlySession(tree).recordCount).toBe(2);
+});
+
 test('H9 a record knows where it was repeated', () => {
   const root = user('u1', null);
   const tree = claudeTree({ 'a.jsonl': [root], 'b.jsonl': [copy(root), user('u2', 'u1')] });

@@ -1,7 +1,8 @@
-import { type CallName, fingerprint, type Place, type Usage, type Warning } from '../../model/index.ts';
+import type { CallName, Place, Usage, Warning } from '../../model/index.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { NO_CALLS, type Reading } from './reading.ts';
+import { contentDigest, type ScannedLine } from './scan-line.ts';
 import { callTokens } from './spawn-tokens.ts';
 import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
 
@@ -10,7 +11,7 @@ import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
  *
  * One block per line: all lines with the same `message.id` are one answer (H1).
  */
-export function readAssistant(object: JsonObject): Reading {
+export function readAssistant(object: JsonObject, scanned: ScannedLine | null): Reading {
   const message = objectOf(object.message);
   const id = textOf(message?.id);
   const compaction = object.isCompactSummary === true;
@@ -21,7 +22,7 @@ export function readAssistant(object: JsonObject): Reading {
     kind: compaction ? 'compaction' : 'assistant',
     place,
     origin: null,
-    digest: fingerprint(message?.content, 2),
+    digest: contentDigest(scanned, message?.content, 2),
     more,
     calls: readCalls(message?.content),
     usage: message ? readUsage(object, message, id) : null,

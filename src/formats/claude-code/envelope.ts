@@ -19,9 +19,8 @@ export interface Context {
   /** The id of the line before: as a parent it is the same text, held once. */
   last: string | null;
   readonly survey: boolean;
-  /** Whether what results say may be left as codes. */
-  readonly coded: boolean;
-  /** Whether what tools say beside their results is kept. */
+  /** Whether the blocks of lines will be asked for, and with them what tools say beside their results. */
+  readonly blocks: boolean;
   readonly details: boolean;
 }
 

@@ -2,7 +2,6 @@ import {
   type Block,
   type ChainLine,
   type CodedResult,
-  decodeCodes,
   type Env,
   type FileFacts,
   isAscii,
@@ -17,11 +16,12 @@ import {
 import { type JsonObject, objectOf, readObject, textOf } from '../lines/index.ts';
 import { missingUuid, readAssistant } from './assistant-line.ts';
 import { checkLine, unknownType } from './check-line.ts';
+import { codedResult } from './coded-result.ts';
 import { readBlocks } from './content-blocks.ts';
 import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
 import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
-import { type ResultLine, readResult } from './read-result.ts';
-import { type Form, NO_CALLS, type Reading } from './reading.ts';
+import { NO_CALLS, type Reading } from './reading.ts';
+import { type ScannedLine, scanLine } from './scan-line.ts';
 import { extend, RECORD, readUser } from './user-line.ts';
 
 const NO_WARNINGS: readonly Warning[] = [];
@@ -39,8 +39,8 @@ export function openFile(
     env: { ...EMPTY_ENV, ...(state as Partial<Env> | undefined) },
     last: null,
     survey,
-    coded: !survey && !(blocks && details),
-    details: survey || details,
+    blocks,
+    details,
   };
   return new FileReader(context);
 }
@@ -66,8 +66,9 @@ const EMPTY_ENV: Env = { cwd: null, gitBranch: null, slug: null, version: null, 
 
 function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, context: Context): Parsed {
   const ascii = isAscii(bytes);
-  const result = context.coded && !cut ? readResult(bytes, ascii, context.details) : null;
-  if (result) return new ReadResult(lineOf(result.object, 'user', ref, NO_WARNINGS, context, false, 'codes'), result);
+  const scanned = cut ? null : scanLine(bytes, ascii);
+  const usual = scanned && readScanned(scanned, ref, context);
+  if (usual) return usual;
   const { object, warnings: encoding } = readObject(bytes, torn, ascii);
   if (!object) return { line: { in: 'report', ref, warnings: encoding }, blocks: NO_BLOCKS };
   const type = textOf(object.type) ?? '';
@@ -75,8 +76,23 @@ function readLine(bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean, 
   let warnings: readonly Warning[] = found ?? NO_WARNINGS;
   if (encoding.length > 0) warnings = [...encoding, ...warnings];
   if (cut) warnings = [...warnings, tooLong(ref)];
-  const line = lineOf(object, type, ref, warnings, context, cut, ascii ? 'codes' : 'text');
-  return new ReadLine(line, object, type);
+  return new ReadLine(lineOf(object, type, ref, warnings, context, cut, scanned), object, type);
+}
+
+/** An answer or a result: what nobody asks for is passed over. Null where it is another line, or all of it is looked at. */
+function readScanned(scanned: ScannedLine, ref: LineRef, context: Context): Parsed | null {
+  const { survey, blocks, details } = context;
+  if (survey) return null;
+  const answer = scanned.answer(blocks);
+  if (answer) {
+    const line = lineOf(answer, 'assistant', ref, NO_WARNINGS, context, false, scanned);
+    return blocks ? new ReadLine(line, answer, 'assistant') : new ScannedParsed(line, 'assistant', scanned);
+  }
+  const result = blocks && details ? null : scanned.result();
+  const coded = result && blocks ? codedResult(scanned, result) : undefined;
+  if (!result || coded === null) return null;
+  const line = lineOf(result, 'user', ref, NO_WARNINGS, context, false, scanned);
+  return new ScannedParsed(line, 'user', scanned, coded);
 }
 
 /** A class, not a closure: one is made for every line, and hardly ever asked for its blocks. */
@@ -97,19 +113,24 @@ class ReadLine implements Parsed {
   }
 }
 
-class ReadResult implements Parsed {
+/** Its blocks can be had until the next line is read. */
+class ScannedParsed implements Parsed {
   readonly line: Line;
-  readonly coded: CodedResult;
-  readonly #codes: string;
+  readonly coded?: CodedResult;
+  readonly #type: string;
+  readonly #scanned: ScannedLine;
+  readonly #scan: number;
 
-  constructor(line: Line, { codes, result }: ResultLine) {
+  constructor(line: Line, type: string, scanned: ScannedLine, coded?: CodedResult) {
     this.line = line;
-    this.coded = result;
-    this.#codes = codes;
+    if (coded) this.coded = coded;
+    this.#type = type;
+    this.#scanned = scanned;
+    this.#scan = scanned.scan;
   }
 
   get blocks(): () => readonly Block[] {
-    return () => readBlocks(JSON.parse(decodeCodes(this.#codes)), 'user', this.line);
+    return () => readBlocks(this.#scanned.object(this.#scan), this.#type, this.line);
   }
 }
 
@@ -126,7 +147,7 @@ function lineOf(
   warnings: readonly Warning[],
   context: Context,
   cut: boolean,
-  form: Form,
+  scanned: ScannedLine | null,
 ): Line {
   if (type === 'queue-operation') {
     const queue = readQueueOperation(object);
@@ -159,15 +180,21 @@ function lineOf(
     textOf(object.uuid) !== null || type === 'user' || type === 'assistant' || isLooseQueued(object, type);
   if (!chained) return bookkeeping(object, type, ref, warnings, context);
   const envelope = readEnvelope(object, context, ref, warnings);
-  return chainLine(object, type, envelope, cut, form);
+  return chainLine(object, type, envelope, cut, scanned);
 }
 
 /** Some queued commands are written without a uuid; they hold a prompt all the same. */
 const isLooseQueued = (object: JsonObject, type: string): boolean =>
   type === 'attachment' && (object.attachment as JsonObject | null | undefined)?.type === 'queued_command';
 
-function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: boolean, form: Form): ChainLine {
-  const reading = readByType(object, type, envelope, form);
+function chainLine(
+  object: JsonObject,
+  type: string,
+  envelope: Envelope,
+  cut: boolean,
+  scanned: ScannedLine | null,
+): ChainLine {
+  const reading = readByType(object, type, envelope, scanned);
   const { ref, key, time, subagent, env } = envelope;
   const logical = envelope.parent === null && reading.kind === 'compaction' ? textOf(object.logicalParentUuid) : null;
   // A fork under new ids says with its first line where it left.
@@ -197,12 +224,12 @@ function chainLine(object: JsonObject, type: string, envelope: Envelope, cut: bo
 
 const REPORTED: More = { reported: true };
 
-function readByType(object: JsonObject, type: string, envelope: Envelope, form: Form): Reading {
+function readByType(object: JsonObject, type: string, envelope: Envelope, scanned: ScannedLine | null): Reading {
   switch (type) {
     case 'user':
-      return readUser(object, envelope, form);
+      return readUser(object, envelope, scanned);
     case 'assistant':
-      return readAssistant(object);
+      return readAssistant(object, scanned);
     case 'system':
       return readSystem(object, envelope.ref);
     case 'attachment':

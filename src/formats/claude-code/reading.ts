@@ -8,9 +8,6 @@ export interface Reading
   readonly edge: ChainLine['edge'] | null;
 }
 
-/** What the strings of a line hold: `codes` where the line is ASCII, or a result was left as it is. Digests of what users said are over codes. */
-export type Form = 'codes' | 'text';
-
 /**
  * What any line but an answer is. Lines of all types are read into one form, with the same fields in the same order: the engine need not
  * look up where each field is.

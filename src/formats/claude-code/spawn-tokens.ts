@@ -8,11 +8,13 @@ import { type Notification, readTeammates } from './text-tags.ts';
  */
 const promptToken = (prompt: string): string => `prompt:${fingerprint(prompt.replace(/\s+/g, ' ').trim())}`;
 
-const SPAWNERS: ReadonlySet<string> = new Set(['Task', 'Agent', 'Workflow']);
+const SPAWNERS: ReadonlySet<unknown> = new Set(['Task', 'Agent', 'Workflow']);
+/** Whether calls of a tool start sub-agents. */
+export const isSpawner = (name: unknown): boolean => SPAWNERS.has(name);
 const NONE: readonly string[] = [];
 
 export function callTokens(name: string, input: unknown): CallName['tokens'] {
-  const given = SPAWNERS.has(name) ? objectOf(input) : null;
+  const given = isSpawner(name) ? objectOf(input) : null;
   if (!given) return NONE;
   const tokens = [`spawns:${name}`];
   const prompt = textOf(given.prompt);

@@ -1,9 +1,9 @@
 import type { ChainLine, Kind, LineRef, Link, More, Origin, Place, ResultOf } from '../../model/index.ts';
-import { fingerprint } from '../../model/index.ts';
 import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { type MessageText, onlyResult, readMessageText } from './message-text.ts';
-import { type Form, type Reading, reads } from './reading.ts';
+import { type Reading, reads } from './reading.ts';
+import { contentDigest, type ScannedLine } from './scan-line.ts';
 import { notificationLinks, openingTokens, resultLinks } from './spawn-tokens.ts';
 import { isSkippedCommand, readCommand, readNotification, sortOf, type TextSort, tagText } from './text-tags.ts';
 
@@ -48,9 +48,9 @@ export const COMPACTION_SUMMARY: Place = {
  *
  * A user line is a prompt, a command, the output of one, a tool result, or text the agent injected: the order of the questions matters.
  */
-export function readUser(object: JsonObject, envelope: Envelope, form: Form): Reading {
+export function readUser(object: JsonObject, envelope: Envelope, scanned: ScannedLine | null): Reading {
   const content = objectOf(object.message)?.content;
-  const digest = fingerprint(content, 1, form === 'text');
+  const digest = contentDigest(scanned, content, 1);
   const forked = objectOf(object.forkedFrom) ? FORKED : null;
   const result = onlyResult(content);
   if (result) {

@@ -1,7 +1,7 @@
 export { endOfNested, endOfString, endOfWord, plainText } from './json-bytes.ts';
 export { type JsonObject, readObject } from './read-object.ts';
+export { Scanner } from './scanner/scanner.ts';
 export { compareShape, mapOf, objectOnly, oneOf, type Shape, shape } from './shape.ts';
-export { skipObject } from './skip-object.ts';
 export { LineSplitter, type OnLine, type Position } from './split-lines.ts';
 export { listOf, numberOf, objectOf, textOf } from './values.ts';
 export { wellFormed } from './well-formed.ts';

@@ -3,7 +3,7 @@ import { DOC_SPAN } from '../index-store.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 10;
+export const INDEX_VERSION = 11;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;

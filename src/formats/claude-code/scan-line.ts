@@ -1,0 +1,235 @@
+import { codesOf, decodeUtf8, findBytes, fingerprint, isUtf8 } from '../../model/index.ts';
+import { type JsonObject, Scanner } from '../lines/index.ts';
+import { isSpawner, TAIL } from './spawn-tokens.ts';
+
+/** All that is looked at in the lines of answers and results, but for what results say. */
+const PATHS = {
+  type: 'type',
+  uuid: 'uuid',
+  parent: 'parentUuid',
+  time: 'timestamp',
+  isSidechain: 'isSidechain',
+  agent: 'agentId',
+  session: 'sessionId',
+  cwd: 'cwd',
+  version: 'version',
+  branch: 'gitBranch',
+  slug: 'slug',
+  forkedFrom: 'forkedFrom',
+  isCompactSummary: 'isCompactSummary',
+  isApiError: 'isApiErrorMessage',
+  request: 'requestId',
+  cost: 'costUSD',
+  detail: 'toolUseResult',
+  startedAgent: 'toolUseResult.agentId',
+  startedTeammate: 'toolUseResult.agent_id',
+  startedRun: 'toolUseResult.runId',
+  outputPath: 'toolUseResult.persistedOutputPath',
+  message: 'message',
+  messageId: 'message.id',
+  model: 'message.model',
+  stop: 'message.stop_reason',
+  usage: 'message.usage',
+  input: 'message.usage.input_tokens',
+  output: 'message.usage.output_tokens',
+  cacheRead: 'message.usage.cache_read_input_tokens',
+  cacheWrite: 'message.usage.cache_creation_input_tokens',
+  cacheWrites: 'message.usage.cache_creation',
+  cacheWrite1h: 'message.usage.cache_creation.ephemeral_1h_input_tokens',
+  speed: 'message.usage.speed',
+  content: 'message.content',
+  block: 'message.content[]',
+  blockType: 'message.content[].type',
+  callId: 'message.content[].id',
+  callName: 'message.content[].name',
+  resultOf: 'message.content[].tool_use_id',
+  isError: 'message.content[].is_error',
+  said: 'message.content[].content',
+} as const;
+
+/** The line that was scanned last: there is one of these for each thread. */
+export interface ScannedLine {
+  /** `contentDigest` of what it says. */
+  digest(seed: number): number;
+  /**
+   * The object of an answer, with all that is looked at; `says`: and with what it says, of which it has only the calls otherwise. Null
+   * where it is none, or has to be read as a whole.
+   */
+  answer(says: boolean): JsonObject | null;
+  /** The same of a line that brings one result, without what that says. */
+  result(): JsonObject | null;
+  /** What that result says, its texts as codes; null where these would not be told from others. */
+  coded(): { readonly output: unknown } | null;
+  /** All of it, while nothing else was scanned. */
+  object(scan: number): JsonObject;
+  /** Which scan this is. */
+  readonly scan: number;
+}
+
+let scanned: LastScanned | null | undefined;
+
+/** Null where nothing can be told of it: then it has to be parsed. */
+export function scanLine(bytes: Uint8Array, isAscii: boolean): ScannedLine | null {
+  if (scanned === undefined) scanned = start();
+  return scanned?.take(bytes, isAscii) ? scanned : null;
+}
+
+/** Equal for equal contents, however they were read. It tells a replayed line from another line with the same id. */
+export const contentDigest = (line: ScannedLine | null, content: unknown, seed: number): number =>
+  line?.digest(seed) ?? scanned?.digestOf(content, seed) ?? fingerprint(content, seed);
+
+function start(): LastScanned | null {
+  try {
+    return new LastScanned();
+  } catch {
+    // Without WebAssembly every line is parsed.
+    return null;
+  }
+}
+
+class LastScanned implements ScannedLine {
+  readonly #scanner = new Scanner(PATHS);
+  readonly #at = this.#scanner.slots;
+  scan = 0;
+
+  take(bytes: Uint8Array, isAscii: boolean): boolean {
+    this.scan++;
+    return (isAscii || isUtf8(bytes)) && this.#scanner.scan(bytes, isAscii);
+  }
+
+  digest(seed: number): number {
+    const { content } = this.#at;
+    return this.#scanner.hash(content, seed) ?? fingerprint(this.#scanner.value(content), seed);
+  }
+
+  digestOf(content: unknown, seed: number): number | null {
+    return this.#scanner.hashOf(content, seed);
+  }
+
+  answer(says: boolean): JsonObject | null {
+    const scanner = this.#scanner;
+    const at = this.#at;
+    if (scanner.value(at.type) !== 'assistant' || scanner.sign(at.content) !== OPEN_LIST) return null;
+    const model = scanner.value(at.model);
+    if (scanner.sign(at.uuid) !== QUOTE || model === '<synthetic>') return null;
+    // A summary may hang on more than its parent.
+    if (scanner.value(at.isCompactSummary) === true) return null;
+    const content = says ? scanner.value(at.content) : this.#calls();
+    if (!content) return null;
+    const message = {
+      id: scanner.value(at.messageId),
+      model,
+      stop_reason: scanner.value(at.stop),
+      usage: scanner.sign(at.usage) === OPEN_OBJECT ? this.#usage() : null,
+      content,
+    };
+    return this.#object('assistant', message, undefined);
+  }
+
+  result(): JsonObject | null {
+    const scanner = this.#scanner;
+    const at = this.#at;
+    if (scanner.elements !== 1 || scanner.value(at.blockType) !== 'tool_result') return null;
+    if (scanner.value(at.type) !== 'user' || scanner.sign(at.uuid) !== QUOTE) return null;
+    const of = scanner.value(at.resultOf);
+    if (typeof of !== 'string' || of === '' || scanner.sign(at.outputPath) !== NOTHING) return null;
+    const hasDetail = scanner.sign(at.detail) === OPEN_OBJECT;
+    // Then the result itself may say which sub-agent was started.
+    if (!hasDetail && this.#mayNameAgent()) return null;
+    const block = { type: 'tool_result', tool_use_id: of, is_error: scanner.value(at.isError) };
+    const detail = hasDetail
+      ? {
+          agentId: scanner.value(at.startedAgent),
+          agent_id: scanner.value(at.startedTeammate),
+          runId: scanner.value(at.startedRun),
+        }
+      : undefined;
+    return this.#object('user', { content: [block] }, detail);
+  }
+
+  coded(): { readonly output: unknown } | null {
+    const scanner = this.#scanner;
+    if (scanner.escapesBeyondAscii) return null;
+    const { said } = this.#at;
+    if (scanner.sign(said) === NOTHING) return { output: undefined };
+    const codes = codesOf(scanner.bytes(said));
+    return codes === null ? null : { output: JSON.parse(codes) };
+  }
+
+  object(scan: number): JsonObject {
+    if (scan !== this.scan) throw new Error('a line was asked for its blocks after the next one was read');
+    return JSON.parse(decodeUtf8(this.#scanner.line));
+  }
+
+  /** Null where one may start a sub-agent: what it is told is looked at then. */
+  #calls(): readonly JsonObject[] | null {
+    const scanner = this.#scanner;
+    const at = this.#at;
+    let calls: JsonObject[] | null = null;
+    for (let i = 0; i < scanner.elements; i++) {
+      if (scanner.value(at.blockType, i) !== 'tool_use') continue;
+      const name = scanner.value(at.callName, i);
+      if (isSpawner(name)) return null;
+      calls ??= [];
+      calls.push({ type: 'tool_use', id: scanner.value(at.callId, i), name });
+    }
+    return calls ?? NO_CALLS;
+  }
+
+  #usage(): JsonObject {
+    const scanner = this.#scanner;
+    const at = this.#at;
+    const hasTiers = scanner.sign(at.cacheWrites) === OPEN_OBJECT;
+    return {
+      input_tokens: scanner.value(at.input),
+      output_tokens: scanner.value(at.output),
+      cache_read_input_tokens: scanner.value(at.cacheRead),
+      cache_creation_input_tokens: scanner.value(at.cacheWrite),
+      cache_creation: hasTiers ? { ephemeral_1h_input_tokens: scanner.value(at.cacheWrite1h) } : null,
+      speed: scanner.value(at.speed),
+    };
+  }
+
+  #object(type: string, message: JsonObject, toolUseResult: JsonObject | undefined): JsonObject {
+    const scanner = this.#scanner;
+    const at = this.#at;
+    return {
+      type,
+      // Nearly always the line before: its id is one text for both.
+      parentUuid: scanner.valueLike(at.uuid, at.parent),
+      uuid: scanner.value(at.uuid),
+      timestamp: scanner.value(at.time),
+      isSidechain: scanner.value(at.isSidechain),
+      agentId: scanner.value(at.agent),
+      sessionId: scanner.value(at.session),
+      cwd: scanner.value(at.cwd),
+      version: scanner.value(at.version),
+      gitBranch: scanner.value(at.branch),
+      slug: scanner.value(at.slug),
+      forkedFrom: scanner.value(at.forkedFrom),
+      isCompactSummary: scanner.value(at.isCompactSummary),
+      isApiErrorMessage: scanner.value(at.isApiError),
+      requestId: scanner.value(at.request),
+      costUSD: scanner.value(at.cost),
+      message,
+      toolUseResult,
+    };
+  }
+
+  /** A last line `agentId: a2271d1`; its letters may be written in other ways. */
+  #mayNameAgent(): boolean {
+    if (this.#scanner.hasUnits) return true;
+    const all = this.#scanner.bytes(this.#at.said);
+    // Of a plain text the end is looked at, where each character has four bytes at most.
+    const bytes = all[0] === QUOTE ? all.subarray(-4 * TAIL) : all;
+    return findBytes(bytes, AGENT_ID_END) >= 0;
+  }
+}
+
+/** Of `agentId:`. It begins with a letter that is rare: that is found sooner. */
+const AGENT_ID_END = new TextEncoder().encode('Id:');
+const NO_CALLS: readonly JsonObject[] = [];
+const NOTHING = 0;
+const QUOTE = 34;
+const OPEN_LIST = 91;
+const OPEN_OBJECT = 123;
