@@ -36,8 +36,8 @@ const MIB = 1024 * 1024;
 /** What a tree of so many bytes of logs takes at most, in MiB: with its rows and what is not collected yet. */
 const memoryFor = (bytes: number): number => 60 + (0.4 * bytes) / MIB;
 
-/** MiB in which a thread makes new objects. More of it would not be faster. */
-const YOUNG = 48;
+/** MiB in which a thread makes new objects. More of it would not be faster: what lines say is mostly passed over. */
+const YOUNG = 24;
 
 /** The same for one that writes: what it holds lies elsewhere. */
 const YOUNG_WRITER = 12;
