@@ -158,6 +158,14 @@ describe('skein check', () => {
     expect(code).toBe(1);
   });
 
+  test('H19 what cannot be read is a finding, and told once', () => {
+    mkdirSync(join(root, '-r/folder.jsonl'));
+    const { out, err } = skein(['check']);
+    rmSync(join(root, '-r/folder.jsonl'), { recursive: true });
+    expect(out.match(/is a folder, not a file/g)).toHaveLength(1);
+    expect(err).toBe('');
+  });
+
   test('P3 a missing file is told in one line', () => {
     expect(skein(['check', '/nowhere/x.jsonl'])).toMatchObject({
       err: 'skein: /nowhere/x.jsonl does not exist\n',
@@ -200,8 +208,8 @@ describe('skein check', () => {
     const folder = mkdtempSync(join(home, 'mixed-'));
     writeFileSync(join(folder, 'data.jsonl'), '{"x":1}\n');
     writeFileSync(join(folder, 'log.jsonl'), `${JSON.stringify(user('m1', null, 'hello'))}\n`);
-    const { err, out } = skein(['check', folder]);
-    expect(err).toBe(`skein: ${join(folder, 'data.jsonl')} is not a log that Skein knows; it is left out\n`);
+    const { out } = skein(['check', folder]);
+    expect(out).toContain(`${join(folder, 'data.jsonl')} is not a log that Skein knows; it is left out\n`);
     expect(out).toContain('1 file, 1 line: every line is accounted for');
   });
 });

@@ -7,12 +7,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, test } from 'vitest';
 import { generateProjects } from '../../bench/generate/index.ts';
@@ -22,6 +23,12 @@ import { user } from '../kit/transcript.ts';
 import { BIN, Place } from './kit.ts';
 
 const CHILD = join(import.meta.dirname, '../kit/ingest-child.ts');
+/** Beside the index that was made of it. */
+function emptied(path: string): void {
+  truncateSync(path, 0);
+  for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+  writeFileSync(join(dirname(path), 'index.db'), '', { flag: 'a' });
+}
 const session = (text: string): string => `${JSON.stringify(user('u1', null, text, { cwd: '/r' }))}\n`;
 
 describe('M9 killed at any moment', () => {
@@ -200,6 +207,7 @@ describe('M9 a damaged archive', () => {
     ['overwritten', (path: string) => scribble(path)],
     ['cut off', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 16384) * 8192)],
     ['no database any more', (path: string) => writeFileSync(path, randomBytes(10_000))],
+    ['emptied', emptied],
   ])('%s is set aside by the next index, which says so and archives again what is on disk', async (_name, damage) => {
     const place = new Place();
     for (let i = 0; i < 20; i++) place.write(`p/s${i}.jsonl`, randomBytes(60_000));
@@ -216,11 +224,14 @@ describe('M9 a damaged archive', () => {
     expect(await place.index({ verify: true })).toMatchObject({ same: 20, problems: [] });
   });
 
-  test('does not hide the sessions on disk', async () => {
+  test.each([
+    ['random', (path: string) => writeFileSync(path, randomBytes(10_000))],
+    ['emptied', emptied],
+  ])('does not hide the sessions on disk (%s)', async (_name, damage) => {
     const place = new Place();
     place.write('-r/aaaa.jsonl', session('hello'));
     await place.index();
-    writeFileSync(join(place.home, 'archive.db'), randomBytes(10_000));
+    damage(join(place.home, 'archive.db'));
     const { out, err, code } = place.skein('sessions', '--root', place.root);
     expect(out).toContain('hello');
     expect(err).toContain('is damaged; "skein index --verify" sets it aside');

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type Check, checkProject, History, isPath, sumChecks, unreadable } from '../../history/index.ts';
 import { type Accounting, type Finding, SkeinError } from '../../model/index.ts';
 import { printableLine } from '../../views/text/printable.ts';
-import { addRootOption, openHistory, type RootOptions } from '../options.ts';
+import { addRootOption, findHistory, type RootOptions } from '../options.ts';
 import { dim, formatNumber, paint, plural } from '../table.ts';
 
 interface Options extends RootOptions {
@@ -30,17 +30,19 @@ Examples:
   skein check 29ccd257`;
 
 function run(what: string | undefined, options: Options): void {
-  const total = sumChecks(what === undefined ? checkAll(openHistory(options)) : checkOne(what, options));
+  const total = sumChecks(what === undefined ? checkAll(findHistory(options)) : checkOne(what, options));
   if (options.json) process.stdout.write(`${JSON.stringify(total, null, 2)}\n`);
   else process.stdout.write(render(total));
   const holds = sumOf(total.accounted) === total.lines;
   if (!holds || total.findings.some((finding) => finding.severity === 'error')) process.exitCode = 1;
 }
 
-/** One project after the other, so that memory holds one of them. */
+/** One project after the other, so that memory holds one of them. What could not be read is among the findings. */
 function checkAll(history: History): Check[] {
-  if (history.projects.length === 0)
-    throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
+  if (history.projects.length === 0) {
+    const nothing = `No sessions found in ${history.looked.join(', ')}`;
+    throw new SkeinError('not_found', [nothing, ...history.problems.map(({ message }) => message)].join(': '));
+  }
   const checks = history.projects.map((project) => {
     const check = checkProject(project);
     project.close();
@@ -51,12 +53,12 @@ function checkAll(history: History): Check[] {
 }
 
 function checkOne(what: string, options: Options): Check[] {
-  const history = openHistory(options);
+  const history = findHistory(options);
   const known = isPath(what) ? history.findFile(resolve(what)) : history.find(what);
   if (known) return [checkProject(known.project, known.files)];
   const path = resolve(what);
   if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
-  if (!path.endsWith('.jsonl')) return checkAll(openHistory({ root: [path] }));
+  if (!path.endsWith('.jsonl')) return checkAll(findHistory({ root: [path] }));
   const lone = History.openFile(path);
   if (lone.projects.length === 0)
     throw new SkeinError(

@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type ArchiveReader, SkeinError } from '../../model/index.ts';
@@ -34,6 +36,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   /** For writing: the caller holds the lock of the data folder. */
   static open(path: string): SqliteArchive {
+    refuseEmptied(path);
     return new SqliteArchive(path, openDatabase(path, archiveSteps));
   }
 
@@ -49,6 +52,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   static openForReading(path: string): SqliteArchive {
+    refuseEmptied(path);
     return new SqliteArchive(path, openForReading(path, archiveSteps));
   }
 
@@ -329,6 +333,14 @@ export class SqliteArchive implements Archive, ArchiveReader {
     return row ? { ...row } : null;
   }
 }
+
+/** To SQLite a file without a byte is a new database. Beside an index, which is made of what was archived, it is one that was lost. */
+function refuseEmptied(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(join(dirname(path), 'index.db'))) return;
+  throw explain(path, Object.assign(new Error('it is empty'), { errcode: CORRUPT }));
+}
+
+const CORRUPT = 11;
 
 /** Where the last block begins, and its checksum. */
 const tailOf = (blocks: readonly Block[]): [number, number] => {
