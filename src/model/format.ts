@@ -55,11 +55,11 @@ export interface ReadOptions {
    * the lines are the same without it, and nothing of them is lost.
    */
   readonly survey?: boolean;
-  /** Whether the blocks of the lines will be asked for (default: yes). Where not, those of some can be had only until the next line is read. */
+  /** Whether the blocks of the lines will be asked for (default: yes). Where not, some lines throw when they are asked after the next one was read. */
   readonly blocks?: boolean;
   /**
-   * Whether what tools say beside their results will be asked for (default: yes). Where not, a result may be had as `coded`, and its blocks
-   * only until the next line is read.
+   * Whether what tools say beside their results will be asked for (default: yes). Where not, a result may be had as `coded`, and throws when it is
+   * asked for its blocks after the next line was read.
    */
   readonly details?: boolean;
 }

@@ -300,6 +300,18 @@ test.each([
   expect(onlySession(tree).recordCount).toBe(2);
 });
 
+test.each([
+  ['nested very deep', `${'['.repeat(20_000)}1${']'.repeat(20_000)}`],
+  ['larger than what is scanned', JSON.stringify('x'.repeat(1_200_000))],
+  ['larger than what is read whole', JSON.stringify('x'.repeat(17_000_000))],
+])('H9, H19 a line is read and folded whose content is %s, first or not', (_, content) => {
+  const line = (uuid: string, parent: string): string =>
+    `{"type":"assistant","uuid":"${uuid}","parentUuid":"${parent}","message":{"id":"${uuid}","content":${content}}}\n`;
+  const first = line('a1', 'gone');
+  const tree = claudeTree({ 'one.jsonl': first, 'two.jsonl': `${JSON.stringify(user('u1', null))}\n${first}` });
+  expect(recordOf(tree, 'a1').copies).toHaveLength(1);
+});
+
 test('H9 a record knows where it was repeated', () => {
   const root = user('u1', null);
   const tree = claudeTree({ 'a.jsonl': [root], 'b.jsonl': [copy(root), user('u2', 'u1')] });

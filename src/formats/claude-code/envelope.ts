@@ -19,8 +19,9 @@ export interface Context {
   /** The id of the line before: as a parent it is the same text, held once. */
   last: string | null;
   readonly survey: boolean;
-  /** Whether the blocks of lines will be asked for, and with them what tools say beside their results. */
+  /** Whether the blocks of lines will be asked for. */
   readonly blocks: boolean;
+  /** Whether what tools say beside their results will be. */
   readonly details: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { codesOf, decodeUtf8, findBytes, fingerprint, isUtf8 } from '../../model/index.ts';
-import { type JsonObject, Scanner } from '../lines/index.ts';
+import { hashBytes, type JsonObject, Scanner } from '../lines/index.ts';
 import { isSpawner, TAIL } from './spawn-tokens.ts';
 
 /** All that is looked at in the lines of answers and results, but for what results say. */
@@ -25,7 +25,6 @@ const PATHS = {
   startedTeammate: 'toolUseResult.agent_id',
   startedRun: 'toolUseResult.runId',
   outputPath: 'toolUseResult.persistedOutputPath',
-  message: 'message',
   messageId: 'message.id',
   model: 'message.model',
   stop: 'message.stop_reason',
@@ -34,11 +33,9 @@ const PATHS = {
   output: 'message.usage.output_tokens',
   cacheRead: 'message.usage.cache_read_input_tokens',
   cacheWrite: 'message.usage.cache_creation_input_tokens',
-  cacheWrites: 'message.usage.cache_creation',
   cacheWrite1h: 'message.usage.cache_creation.ephemeral_1h_input_tokens',
   speed: 'message.usage.speed',
   content: 'message.content',
-  block: 'message.content[]',
   blockType: 'message.content[].type',
   callId: 'message.content[].id',
   callName: 'message.content[].name',
@@ -58,7 +55,7 @@ export interface ScannedLine {
   answer(says: boolean): JsonObject | null;
   /** The same of a line that brings one result, without what that says. */
   result(): JsonObject | null;
-  /** What that result says, its texts as codes; null where these would not be told from others. */
+  /** What that result says, its texts as codes; null where it has to be read as text. */
   coded(): { readonly output: unknown } | null;
   /** All of it, while nothing else was scanned. */
   object(scan: number): JsonObject;
@@ -76,7 +73,19 @@ export function scanLine(bytes: Uint8Array, isAscii: boolean): ScannedLine | nul
 
 /** Equal for equal contents, however they were read. It tells a replayed line from another line with the same id. */
 export const contentDigest = (line: ScannedLine | null, content: unknown, seed: number): number =>
-  line?.digest(seed) ?? scanned?.digestOf(content, seed) ?? fingerprint(content, seed);
+  line?.digest(seed) ?? digestOf(content, seed);
+
+/** What is nested absurdly deep cannot be written. */
+const digestOf = (content: unknown, seed: number): number =>
+  isDeeper(content, DEEPEST) ? fingerprint(content, seed) : hashBytes(encoder.encode(JSON.stringify(content)), seed);
+
+const isDeeper = (value: unknown, than: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (than === 0 || Object.values(value).some((inner) => isDeeper(inner, than - 1)));
+
+const DEEPEST = 100;
+const encoder = new TextEncoder();
 
 function start(): LastScanned | null {
   try {
@@ -99,23 +108,20 @@ class LastScanned implements ScannedLine {
 
   digest(seed: number): number {
     const { content } = this.#at;
-    return this.#scanner.hash(content, seed) ?? fingerprint(this.#scanner.value(content), seed);
-  }
-
-  digestOf(content: unknown, seed: number): number | null {
-    return this.#scanner.hashOf(content, seed);
+    return this.#scanner.hash(content, seed) ?? digestOf(this.#scanner.value(content), seed);
   }
 
   answer(says: boolean): JsonObject | null {
     const scanner = this.#scanner;
     const at = this.#at;
+    // A message without a list of blocks is shown as it is.
     if (scanner.value(at.type) !== 'assistant' || scanner.sign(at.content) !== OPEN_LIST) return null;
     const model = scanner.value(at.model);
-    if (scanner.sign(at.uuid) !== QUOTE || model === '<synthetic>') return null;
+    if (model === '<synthetic>') return null;
     // A summary may hang on more than its parent.
     if (scanner.value(at.isCompactSummary) === true) return null;
     const content = says ? scanner.value(at.content) : this.#calls();
-    if (!content) return null;
+    if (content === null) return null;
     const message = {
       id: scanner.value(at.messageId),
       model,
@@ -129,14 +135,12 @@ class LastScanned implements ScannedLine {
   result(): JsonObject | null {
     const scanner = this.#scanner;
     const at = this.#at;
+    if (scanner.value(at.type) !== 'user') return null;
     if (scanner.elements !== 1 || scanner.value(at.blockType) !== 'tool_result') return null;
-    if (scanner.value(at.type) !== 'user' || scanner.sign(at.uuid) !== QUOTE) return null;
-    const of = scanner.value(at.resultOf);
-    if (typeof of !== 'string' || of === '' || scanner.sign(at.outputPath) !== NOTHING) return null;
     const hasDetail = scanner.sign(at.detail) === OPEN_OBJECT;
     // Then the result itself may say which sub-agent was started.
     if (!hasDetail && this.#mayNameAgent()) return null;
-    const block = { type: 'tool_result', tool_use_id: of, is_error: scanner.value(at.isError) };
+    const block = { type: 'tool_result', tool_use_id: scanner.value(at.resultOf), is_error: scanner.value(at.isError) };
     const detail = hasDetail
       ? {
           agentId: scanner.value(at.startedAgent),
@@ -149,8 +153,9 @@ class LastScanned implements ScannedLine {
 
   coded(): { readonly output: unknown } | null {
     const scanner = this.#scanner;
-    if (scanner.escapesBeyondAscii) return null;
-    const { said } = this.#at;
+    const { said, outputPath } = this.#at;
+    // What it says may be only the beginning.
+    if (scanner.escapesBeyondAscii || scanner.sign(outputPath) !== NOTHING) return null;
     if (scanner.sign(said) === NOTHING) return { output: undefined };
     const codes = codesOf(scanner.bytes(said));
     return codes === null ? null : { output: JSON.parse(codes) };
@@ -173,19 +178,18 @@ class LastScanned implements ScannedLine {
       calls ??= [];
       calls.push({ type: 'tool_use', id: scanner.value(at.callId, i), name });
     }
-    return calls ?? NO_CALLS;
+    return calls ?? NOT_ONE;
   }
 
   #usage(): JsonObject {
     const scanner = this.#scanner;
     const at = this.#at;
-    const hasTiers = scanner.sign(at.cacheWrites) === OPEN_OBJECT;
     return {
       input_tokens: scanner.value(at.input),
       output_tokens: scanner.value(at.output),
       cache_read_input_tokens: scanner.value(at.cacheRead),
       cache_creation_input_tokens: scanner.value(at.cacheWrite),
-      cache_creation: hasTiers ? { ephemeral_1h_input_tokens: scanner.value(at.cacheWrite1h) } : null,
+      cache_creation: { ephemeral_1h_input_tokens: scanner.value(at.cacheWrite1h) },
       speed: scanner.value(at.speed),
     };
   }
@@ -207,7 +211,6 @@ class LastScanned implements ScannedLine {
       gitBranch: scanner.value(at.branch),
       slug: scanner.value(at.slug),
       forkedFrom: scanner.value(at.forkedFrom),
-      isCompactSummary: scanner.value(at.isCompactSummary),
       isApiErrorMessage: scanner.value(at.isApiError),
       requestId: scanner.value(at.request),
       costUSD: scanner.value(at.cost),
@@ -227,8 +230,8 @@ class LastScanned implements ScannedLine {
 }
 
 /** Of `agentId:`. It begins with a letter that is rare: that is found sooner. */
-const AGENT_ID_END = new TextEncoder().encode('Id:');
-const NO_CALLS: readonly JsonObject[] = [];
+const AGENT_ID_END = encoder.encode('Id:');
+const NOT_ONE: readonly JsonObject[] = [];
 const NOTHING = 0;
 const QUOTE = 34;
 const OPEN_LIST = 91;

@@ -1,5 +1,6 @@
 export { endOfNested, endOfString, endOfWord, plainText } from './json-bytes.ts';
 export { type JsonObject, readObject } from './read-object.ts';
+export { hashBytes } from './scanner/hash-bytes.ts';
 export { Scanner } from './scanner/scanner.ts';
 export { compareShape, mapOf, objectOnly, oneOf, type Shape, shape } from './shape.ts';
 export { LineSplitter, type OnLine, type Position } from './split-lines.ts';

@@ -14,13 +14,12 @@ interface Machine {
   readonly KEYS: Constant;
   readonly LINE: Constant;
   readonly LINE_SIZE: Constant;
-  readonly VALUE: Constant;
   want(context: number, key: number, length: number, slot: number, inside: number): void;
   wantElements(context: number, inside: number): void;
   scan(length: number): number;
   hash(from: number, to: number, seed: number): number;
   isKnown(from: number, to: number, number: number): number;
-  know(from: number, to: number, number: number): void;
+  know(from: number, to: number, number: number): number;
   wholeNumber(from: number, to: number): number;
 }
 
@@ -57,6 +56,8 @@ export class Scanner<Name extends string> {
     this.#machine = start();
     const { memory, SPANS, LINE, LINE_SIZE, SLOTS, ELEMENT_SLOTS } = this.#machine;
     this.#memory = bytesOver(memory.buffer);
+    // Sixteen bytes at a time are looked at, also at its end.
+    if (this.#memory.length < LINE.value + LINE_SIZE.value + 16) throw new Error('a scanner has too little memory');
     this.#spans = new Int32Array(memory.buffer, SPANS.value);
     this.#line = LINE.value;
     this.#longest = LINE_SIZE.value;
@@ -128,21 +129,11 @@ export class Scanner<Name extends string> {
     return this.#memory.subarray(this.#spans[place], this.#to(place));
   }
 
-  /** `hashOf` the value of a member. */
+  /** `hashBytes` of a value as `JSON.stringify` writes it; null where it is written otherwise. */
   hash(slot: number, seed: number): number | null {
     const place = this.#place(slot, 0);
     const isPlain = ((this.#spans[place + 1] as number) & PLAIN) !== 0;
-    if (!isPlain) return this.hashOf(this.value(slot), seed);
-    return this.#machine.hash(this.#spans[place] as number, this.#to(place), seed);
-  }
-
-  /** A number that is equal for equal values, however they were written; null for one that is very long. */
-  hashOf(value: unknown, seed: number): number | null {
-    const bytes = encoder.encode(JSON.stringify(value));
-    if (bytes.length > this.#longest) return null;
-    const from = this.#machine.VALUE.value;
-    this.#memory.set(bytes, from);
-    return this.#machine.hash(from, from + bytes.length, seed);
+    return isPlain ? this.#machine.hash(this.#spans[place] as number, this.#to(place), seed) : null;
   }
 
   /** Most lines say what the line before says: such a text is made once. */
@@ -151,8 +142,7 @@ export class Scanner<Name extends string> {
     const to = this.#to(place);
     if (this.#machine.isKnown(from, to, slot) === 1) return this.#known[slot] as string;
     const text = this.#read(place);
-    this.#machine.know(from, to, slot);
-    this.#known[slot] = text;
+    if (this.#machine.know(from, to, slot) === 1) this.#known[slot] = text;
     return text;
   }
 

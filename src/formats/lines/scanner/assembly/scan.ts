@@ -10,8 +10,8 @@
 const SPAN: i32 = 8;
 const ENTRY: i32 = 40;
 const KNOWN_SIZE: i32 = 128;
-/** They are copied sixteen at a time, after their number. */
-const LONGEST_KNOWN: i32 = 108;
+/** They are copied sixteen at a time, after their length. */
+const LONGEST_KNOWN: i32 = 112;
 
 export const SLOTS: i32 = 64;
 const ELEMENTS: i32 = 64;
@@ -30,8 +30,6 @@ export const KEYS: i32 = KNOWN + SLOTS * KNOWN_SIZE;
 export const LINE: i32 = 65536;
 /** Longer lines are parsed. */
 export const LINE_SIZE: i32 = 1048576;
-/** A value that is written anew, of the same size at most. What is looked at sixteen bytes at a time may end in between. */
-export const VALUE: i32 = LINE + LINE_SIZE + 65536;
 
 /** Deeper ones are parsed. */
 const DEEPEST: i32 = 100;
@@ -44,7 +42,7 @@ let escapesBeyondAscii: bool = false;
 
 /** A string that was just passed over holds an escape. */
 let isEscaped: bool = false;
-/** What was passed over is written as `JSON.stringify` would. */
+/** What was passed over is written as `JSON.stringify` would write what `JSON.parse` makes of it; a name that stands there twice aside. */
 let isPlain: bool = true;
 
 /** A member that is wanted. `slot` counts from `SLOTS` on for members of the elements of a list. */
@@ -104,6 +102,8 @@ function object(from: i32, context: i32, depth: i32): i32 {
     isEscaped = false;
     const end = string(key);
     if (end === 0) return 0;
+    // Keys that are numbers come first in an object that was parsed.
+    if (isDigit(byteAt(key))) isPlain = false;
     at = space(end + 1);
     if (byteAt(at) !== COLON) return 0;
     at = space(at + 1);
@@ -255,7 +255,7 @@ function number(from: i32): i32 {
   let at = byteAt(from) === MINUS ? from + 1 : from;
   const whole = digits(at);
   if (whole === at || (byteAt(at) === ZERO && whole > at + 1)) return 0;
-  // Others have many spellings, and so has 0.
+  // A fraction, an exponent or -0 may be written otherwise.
   if (whole - at > MOST_DIGITS || at > from) isPlain = false;
   at = whole;
   if (byteAt(at) === POINT) {
@@ -332,19 +332,32 @@ function placeOf(first: u64, last: u64, length: i32, context: i32): i32 {
   return (mixed >> 56) as i32;
 }
 
-/** A number that is equal for equal bytes. */
+/** What `hash-bytes.ts` gives for the same bytes. */
 export function hash(from: i32, to: i32, seed: i32): i32 {
-  let a: u64 = 0x9e3779b97f4a7c15 ^ (seed as u64);
-  let b: u64 = (to - from) as u64;
+  let lanes = i32x4.add(i32x4.splat(seed), i32x4(0x24234428, 0x85ebca77, 0, 0x61c8864f));
   let at = from;
-  for (; at + 16 <= to; at += 16) {
-    a = rotl<u64>(a ^ load<u64>(at), 29) * 0xbf58476d1ce4e5b9;
-    b = rotl<u64>(b ^ load<u64>(at + 8), 31) * 0x94d049bb133111eb;
+  for (; at + 16 <= to; at += 16) lanes = mixed(lanes, v128.load(at));
+  if (at < to) {
+    const isIn = i8x16.lt_u(i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), i8x16.splat((to - at) as i8));
+    lanes = mixed(lanes, v128.and(v128.load(at), isIn));
   }
-  for (; at < to; at++) a = rotl<u64>(a ^ (byteAt(at) as u64), 13) * 0xbf58476d1ce4e5b9;
-  a = (a ^ rotl<u64>(b, 17)) * 0x94d049bb133111eb;
-  return (a ^ (a >> 32)) as i32;
+  let sum = to - from;
+  sum += rotl<i32>(i32x4.extract_lane(lanes, 0), 1) + rotl<i32>(i32x4.extract_lane(lanes, 1), 7);
+  sum += rotl<i32>(i32x4.extract_lane(lanes, 2), 12) + rotl<i32>(i32x4.extract_lane(lanes, 3), 18);
+  sum = (sum ^ (sum >>> 15)) * PRIME_2;
+  sum = (sum ^ (sum >>> 13)) * PRIME_3;
+  return sum ^ (sum >>> 16);
 }
+
+function mixed(lanes: v128, bytes: v128): v128 {
+  const sum = i32x4.add(lanes, i32x4.mul(bytes, i32x4.splat(PRIME_2)));
+  const turned = v128.or(i32x4.shl(sum, 13), i32x4.shr_u(sum, 19));
+  return i32x4.mul(turned, i32x4.splat(PRIME_1));
+}
+
+const PRIME_1: i32 = -1640531535;
+const PRIME_2: i32 = -2048144777;
+const PRIME_3: i32 = -1028477379;
 
 /** Whether bytes are those that are known under a number. */
 export function isKnown(from: i32, to: i32, number: i32): bool {
@@ -353,13 +366,14 @@ export function isKnown(from: i32, to: i32, number: i32): bool {
   return load<i32>(known) === length && isEqual(known + 4, from, length);
 }
 
-/** From now on these bytes are known under a number; none, where there are too many. */
-export function know(from: i32, to: i32, number: i32): void {
+/** From now on these bytes are known under a number; false: there are too many, and none are. */
+export function know(from: i32, to: i32, number: i32): bool {
   const known = KNOWN + number * KNOWN_SIZE;
   const length = to - from;
   const isShort = length <= LONGEST_KNOWN;
   store<i32>(known, isShort ? length : -1);
   if (isShort) for (let at = 0; at < length; at += 16) v128.store(known + 4 + at, v128.load(from + at));
+  return isShort;
 }
 
 /** The last eight of them are looked at twice where they are no multiple of eight. */
@@ -377,7 +391,7 @@ function clear(from: i32, size: i32): void {
 
 /** A whole number that is written with digits alone; -1: it has to be parsed. */
 export function wholeNumber(from: i32, to: i32): f64 {
-  if (to - from > MOST_DIGITS || to === from) return -1;
+  if (to - from > MOST_DIGITS) return -1;
   let sum: f64 = 0;
   for (let at = from; at < to; at++) {
     const byte = byteAt(at);
