@@ -4,10 +4,12 @@ import {
   COUNTED,
   checkOf,
   FACETED,
+  type FacetHit,
   type Found,
   type FoundHit,
   type FoundHits,
   facetsOf,
+  newestFirst,
   RANKED,
   type RankedHit,
   rankHits,
@@ -24,13 +26,19 @@ const VERIFIED = 300;
 /** By one thread. */
 const AT_ONCE = 50;
 
+/** So many more than are wanted are asked for: mostly the last of them is older then than the last that is wanted. */
+const SPARE = 50;
+
 /** What a search finds. */
 interface Answer extends Pick<Found, 'total' | 'isCapped' | 'isEstimated'> {
   /** The best first. */
   readonly ranked: readonly RankedHit[];
-  /** The newest first. */
-  readonly faceted: readonly Pick<FoundHit, 'id'>[];
+  /** The newest first, at least as many as are told in facets. */
+  readonly faceted: readonly FoundHit[];
 }
+
+/** What was found, and whether there is no more. */
+type Looked = FoundHits & { readonly isAll: boolean };
 
 /** Answers from the full text of the index. Only what is shown is read, and what has to be compared with its text. */
 export class IndexedSearch implements Search {
@@ -50,17 +58,23 @@ export class IndexedSearch implements Search {
     const query: TextQuery = { clause, newest, tells: [TITLED, ...check.filters], ...(projects && { projects }) };
     const looked = new Look(this.#reader, query, check, signal);
     const { ranked, faceted, ...counted } = await looked.answer(limit, exact);
-    signal?.throwIfAborted();
+    const best = await looked.first(limit, ranked, isAsGood);
     const shown = { clause, ...(snippet !== undefined && { snippet }) };
-    const ids = faceted.slice(0, FACETED).map(({ id }) => id);
+    const hits = await this.#reader.hits(shown, best, signal);
     return {
-      hits: await this.#reader.hits(shown, ranked.slice(0, limit), signal),
+      hits: hits.sort((a, b) => b.score - a.score || newestFirst(a, b)),
       ...counted,
-      facets: facets ? facetsOf(await this.#reader.facetHits(ids, signal)) : null,
+      facets: facets ? facetsOf(await looked.told(await looked.first(FACETED, faceted, isAsOld))) : null,
       problems: [],
     };
   }
 }
+
+type Aged = Pick<FoundHit, 'id' | 'time'>;
+
+/** Within one second only the messages tell which is newer. */
+const isAsOld = (a: Aged, b: Aged): boolean => a.time === b.time;
+const isAsGood = (a: RankedHit, b: RankedHit): boolean => a.score === b.score && isAsOld(a, b);
 
 /** One look into the index. */
 class Look {
@@ -77,17 +91,45 @@ class Look {
   }
 
   async answer(limit: number, exact: boolean): Promise<Answer> {
-    const found = await this.#find(this.#query.newest ?? RANKED);
-    if (!this.#check.isNeeded) return { ...countOf(found.total), ranked: rankHits(found.hits), faceted: found.hits };
-    const isFew = found.total <= VERIFIED;
+    const found = await this.#findNewest(this.#query.newest ?? RANKED);
+    const { hits, total } = found;
+    if (!this.#check.isNeeded) return { ...countOf(total), ranked: await this.#rank(hits), faceted: hits };
+    const isFew = total <= VERIFIED;
     return (exact || isFew ? null : await this.#verifyBest(found, limit)) ?? this.#verifyAll(found);
+  }
+
+  /** So many of hits that are in order, but for those that are tied. */
+  async first<T extends Aged>(count: number, hits: readonly T[], isTied: (a: T, b: T) => boolean): Promise<T[]> {
+    const [last, next] = [hits[count - 1], hits[count]];
+    if (!last || !next || !isTied(last, next)) return hits.slice(0, count);
+    const from = hits.findIndex((hit) => isTied(hit, last));
+    const tied = hits.slice(from).filter((hit) => isTied(hit, last));
+    const told = await this.told(tied);
+    // One that is gone meanwhile is not told: then any may be the first.
+    if (told.length !== tied.length) return hits.slice(0, count);
+    const inOrder = tied.map((hit, i) => ({ hit, told: told[i] as FacetHit }));
+    inOrder.sort((a, b) => newestFirst(a.told, b.told));
+    return [...hits.slice(0, from), ...inOrder.map(({ hit }) => hit)].slice(0, count);
+  }
+
+  async told(hits: readonly Aged[]): Promise<FacetHit[]> {
+    const told = await this.#reader.facetHits(
+      hits.map(({ id }) => id),
+      this.#signal,
+    );
+    this.#signal?.throwIfAborted();
+    return told;
+  }
+
+  async #rank(hits: readonly FoundHit[]): Promise<RankedHit[]> {
+    return rankHits(await this.first(RANKED, hits, isAsOld));
   }
 
   /** The best that hold; null: there are too few of them among the newest. */
   async #verifyBest({ hits, total }: FoundHits, limit: number): Promise<Answer | null> {
     const ranked: RankedHit[] = [];
     let dropped = 0;
-    const best = rankHits(hits);
+    const best = await this.#rank(hits);
     const step = AT_ONCE * this.#reader.threads;
     for (let from = 0; from < best.length && ranked.length < limit; from += step) {
       const some = best.slice(from, from + step);
@@ -103,13 +145,13 @@ class Look {
   }
 
   /** All that hold, as far as they are counted: the newest first, and older ones as long as there are any. */
-  async #verifyAll(first: FoundHits): Promise<Answer> {
+  async #verifyAll(first: Looked): Promise<Answer> {
     const seen = new Set<bigint>();
     const held: FoundHit[] = [];
     const step = AT_ONCE * this.#reader.threads;
-    for (let asked = this.#query.newest ?? RANKED, { hits } = first; ; { hits } = await this.#find(asked)) {
+    for (let found = first; ; found = await this.#find(8 * found.hits.length)) {
       // Somebody may have written meanwhile.
-      const unseen = hits.filter(({ id }) => !seen.has(id));
+      const unseen = found.hits.filter(({ id }) => !seen.has(id));
       for (let from = 0; from < unseen.length && held.length <= COUNTED; from += step) {
         const some = unseen.slice(from, from + step);
         const counts = await this.#verify(some);
@@ -119,17 +161,25 @@ class Look {
           if (own) held.push({ ...hit, scored: { ...hit.scored, counts: own } });
         }
       }
-      if (hits.length < asked || held.length > COUNTED) break;
-      asked *= 8;
+      if (found.isAll || held.length > COUNTED) break;
     }
     held.sort(byTime);
-    return { ...countOf(held.length), ranked: rankHits(held), faceted: held };
+    return { ...countOf(held.length), ranked: await this.#rank(held), faceted: held };
   }
 
-  async #find(newest: number): Promise<FoundHits> {
+  /** At least so many, and all that are as old as the last of them; but nobody waits for more than are counted. */
+  async #findNewest(newest: number): Promise<Looked> {
+    for (let asked = newest + SPARE; ; asked = Math.min(COUNTED, 8 * asked)) {
+      const found = await this.#find(asked);
+      const [last, oldest] = [found.hits[newest - 1], found.hits.at(-1)];
+      if (found.isAll || asked === COUNTED || !last || !oldest || !isAsOld(last, oldest)) return found;
+    }
+  }
+
+  async #find(newest: number): Promise<Looked> {
     const found = await this.#reader.find({ ...this.#query, newest }, this.#signal);
     this.#signal?.throwIfAborted();
-    return found;
+    return { ...found, isAll: found.hits.length < newest };
   }
 
   async #verify(hits: readonly (FoundHit | RankedHit)[]): Promise<(readonly number[] | null)[]> {

@@ -1,11 +1,13 @@
 import type { Filter, NameFilter } from './query.ts';
+import { secondOf } from './score.ts';
 import type { Searched } from './searched.ts';
 
 /** Whether a message passes a filter. */
 export function accepts(filter: Filter): (message: Omit<Searched, 'text'>) => boolean {
   if ('time' in filter) {
-    const { name, time } = filter;
-    return (message) => message.time !== null && (name === 'after' ? message.time >= time : message.time < time);
+    const isAfter = filter.name === 'after';
+    const second = Math.ceil(filter.time / 1000);
+    return ({ time }) => time !== null && secondOf(time) >= second === isAfter;
   }
   if (filter.name === 'is' || filter.name === 'has') {
     const read = STATES[filter.value];

@@ -41,7 +41,7 @@ export class HitCollector {
     const field = fieldOf(this.#newest);
     const ranked = this.#newest
       .map((hit) => ({ hit, score: scoreOf(hit, field) }))
-      .sort((a, b) => b.score - a.score || byTime(a.hit, b.hit))
+      .sort((a, b) => b.score - a.score || newestFirst(a.hit, b.hit))
       .slice(0, limit);
     return {
       hits: ranked.map(({ hit: { counts: _, length: __, ...hit }, score }) => ({ ...hit, score })),
@@ -54,12 +54,16 @@ export class HitCollector {
   }
 }
 
-type Timed = Pick<Hit, 'time' | 'uuid'>;
-/** Newest first; the id decides where two are as old, so that the order is always the same. */
-const byTime = (a: Timed, b: Timed): number =>
-  (b.time ?? 0) - (a.time ?? 0) || (a.uuid < b.uuid ? -1 : a.uuid > b.uuid ? 1 : 0);
+type Timed = Pick<Hit, 'time' | 'uuid'> & { readonly project: string | { readonly path: string } };
 
-export const newest = <T extends Timed>(hits: T[], count: number): T[] => hits.sort(byTime).slice(0, count);
+/** Where two are as old their ids decide, and where these are the same their projects: the order is the same whoever answers. */
+export const newestFirst = (a: Timed, b: Timed): number =>
+  (b.time ?? 0) - (a.time ?? 0) || compare(a.uuid, b.uuid) || compare(pathOf(a), pathOf(b));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const pathOf = ({ project }: Timed): string => (typeof project === 'string' ? project : project.path);
+
+export const newest = <T extends Timed>(hits: T[], count: number): T[] => hits.sort(newestFirst).slice(0, count);
 
 export function facetsOf(hits: readonly FacetHit[]): Facets {
   const count = (read: (hit: FacetHit) => string | null): Facet[] => {

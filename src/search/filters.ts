@@ -7,17 +7,17 @@ const NAMES = ['project', 'agent', 'type', 'tool', 'model', 'file', 'branch', 's
 export const FILTERS: readonly string[] = [...NAMES, 'is', 'has', 'after', 'before'];
 
 /** Words of the glossary stand for the types of M1. */
-const TYPES: Readonly<Record<string, readonly string[]>> = {
-  user: ['user'],
-  prompt: ['user'],
-  assistant: ['assistant'],
-  answer: ['assistant'],
-  tool_use: ['tool_use'],
-  call: ['tool_use'],
-  tool_result: ['tool_result'],
-  result: ['tool_result'],
-  tool: ['tool_use', 'tool_result'],
-};
+const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['user', ['user']],
+  ['prompt', ['user']],
+  ['assistant', ['assistant']],
+  ['answer', ['assistant']],
+  ['tool_use', ['tool_use']],
+  ['call', ['tool_use']],
+  ['tool_result', ['tool_result']],
+  ['result', ['tool_result']],
+  ['tool', ['tool_use', 'tool_result']],
+]);
 const STATES = ['error', 'sidechain', 'subagent'] as const;
 
 /** What a filter means; a text says what is wrong with its value. */
@@ -34,9 +34,9 @@ export function readFilter(name: string, value: string, now: Date): Clause | str
   }
   if (name === 'has') return lower === 'image' ? clause({ name, value: 'image' }) : 'has: takes image';
   if (name === 'type') {
-    const types = TYPES[lower]?.map((type) => clause({ name: 'type', value: type })) ?? [];
+    const types = TYPES.get(lower)?.map((type) => clause({ name: 'type', value: type })) ?? [];
     const [only] = types;
-    if (!only) return `type: takes ${oneOf(Object.keys(TYPES))}`;
+    if (!only) return `type: takes ${oneOf([...TYPES.keys()])}`;
     return types.length === 1 ? only : { as: 'or', of: types };
   }
   const known = NAMES.find((each) => each === name);
@@ -55,26 +55,35 @@ function readDay(value: string, now: Date): number | string {
 
 const oneOf = (values: readonly string[]): string => `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
-/** What somebody meant who wrote `proj:` or `projet:`. */
-export function closestFilter(name: string): string | null {
-  const begins = FILTERS.filter((each) => each.startsWith(name) || name.startsWith(each));
-  if (begins.length === 1) return begins[0] ?? null;
-  return FILTERS.find((each) => each.length > 3 && isOneApart(each, name)) ?? OTHER_WORDS[name] ?? null;
+/**
+ * What somebody meant who wrote `proj:x`, `projet:x`, `tools:x` or `since:monday`; null: `node:fs`, `a:b` and `pool:5` are text. `value` is
+ * what follows.
+ */
+export function closestFilter(name: string, value: string, now: Date): string | null {
+  const other = OTHER_WORDS.get(name);
+  if (other) return other === 'file' || typeof readDay(value, now) === 'number' ? other : null;
+  return FILTERS.find((each) => each.length > 3 && isSlip(each, name)) ?? null;
 }
 
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  since: 'after',
-  until: 'before',
-  path: 'file',
-  date: 'after',
-  on: 'after',
-};
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['since', 'after'],
+  ['until', 'before'],
+  ['path', 'file'],
+  ['date', 'after'],
+  ['on', 'after'],
+]);
 
-/** One letter is another, missing, or too many. */
-function isOneApart(a: string, b: string): boolean {
+/** The first letters, or one letter is another, missing, or too many, or two are exchanged. Nobody gets the first one wrong. */
+function isSlip(filter: string, name: string): boolean {
+  if (name[0] !== filter[0]) return false;
+  if (name === `${filter}es` || (name.length > 3 && filter.startsWith(name))) return true;
   let start = 0;
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
+  while (start < Math.min(filter.length, name.length) && filter[start] === name[start]) start++;
   let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return Math.max(a.length, b.length) - start - end <= 1;
+  while (end < Math.min(filter.length, name.length) - start && filter.at(-1 - end) === name.at(-1 - end)) end++;
+  const [left, right] = [filter.slice(start, filter.length - end), name.slice(start, name.length - end)];
+  // Of four letters another one makes another word: `fire`, `took`, `typo`.
+  if (left.length === 1 && right.length === 1) return filter.length > 4;
+  if (left.length + right.length === 1) return true;
+  return left.length === 2 && right === `${left[1]}${left[0]}`;
 }

@@ -1,7 +1,7 @@
 export { accepts, acceptsPath, pieceOfPath, valueTest } from './accept.ts';
 export { asTyped } from './as-typed.ts';
 export { type Check, checkOf, decided } from './check-hits.ts';
-export { type FacetHit, facetsOf, HitCollector, newest, type RawHit } from './collect-hits.ts';
+export { type FacetHit, facetsOf, HitCollector, newest, newestFirst, type RawHit } from './collect-hits.ts';
 export { FILTERS, readFilter } from './filters.ts';
 export type { Span } from './find-leaf.ts';
 export { CJK, fold } from './fold.ts';

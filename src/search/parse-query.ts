@@ -15,6 +15,8 @@ export function parseQuery(query: string, now: Date = new Date()): Clause | null
 
 const LONGEST = 4000;
 const DEEPEST = 50;
+/** For who looks for text that looks like a filter. */
+const AS_TEXT = 'in quotes it is text';
 
 class Parser {
   readonly #text: string;
@@ -137,12 +139,12 @@ class Parser {
     if (!named) return null;
     const name = (named[1] ?? '').toLowerCase();
     const after = start + named[0].length;
+    // `file::open`, `session::new`
+    if (this.#text[after] === ':') return null;
     if (!FILTERS.includes(name)) {
-      // `std::vector`, `http://` and `TODO:` are text.
-      if (/^(?:[\s:/\\"()]|$)/.test(this.#text.slice(after, after + 1))) return null;
-      const meant = closestFilter(name);
-      const hint = meant ? `did you mean ${meant}:?` : `there are ${FILTERS.map((each) => `${each}:`).join(' ')}`;
-      return this.#fail(start, after, `There is no filter ${name}: – ${hint} Text with a ":" stands in quotes`);
+      const meant = this.#meantBy(name, after);
+      if (meant === null) return null;
+      return this.#fail(start, after, `There is no filter ${name}: – did you mean ${meant}:? In quotes it is text`);
     }
     this.#at = after;
     const values = [this.#value(name, start)];
@@ -153,13 +155,21 @@ class Parser {
     return join('or', values);
   }
 
+  /** What has a colon is text, unless it is nearly a filter: `node:fs`, `http://`, `TODO:`. */
+  #meantBy(name: string, after: number): string | null {
+    const value = /^(?:"[^"]*|[^\s"()/\\,]*)/.exec(this.#text.slice(after))?.[0] ?? '';
+    return value === '' ? null : closestFilter(name, value.replace(/^"/, ''), this.#now);
+  }
+
   #value(name: string, from: number): Clause {
     const start = this.#at;
     const isQuoted = this.#text[start] === '"';
     const value = isQuoted ? this.#quoted() : this.#bare(/[\s",]/);
-    if (value.trim() === '') this.#fail(from, Math.max(this.#at, from + 1), `${name}: needs a value`);
+    if (value.trim() === '') this.#fail(from, Math.max(this.#at, from + 1), `${name}: needs a value; ${AS_TEXT}`);
     const read = readFilter(name, value, this.#now);
-    return typeof read === 'string' ? this.#fail(start, this.#at, read) : read;
+    if (typeof read !== 'string') return read;
+    const isDay = name === 'after' || name === 'before';
+    return this.#fail(start, this.#at, isDay ? read : `${read}; ${AS_TEXT}`);
   }
 
   #word(): Clause {

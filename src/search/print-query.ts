@@ -25,7 +25,7 @@ export function printQuery(clause: Clause): string {
 
 function printFilter(filter: Filter): string {
   if ('time' in filter) return `${filter.name}:${new Date(filter.time).toISOString()}`;
-  const isPlain = /^[^\s"(),]+$/.test(filter.value);
+  const isPlain = /^(?!:)[^\s"(),]+$/.test(filter.value);
   return `${filter.name}:${isPlain ? filter.value : quote(filter.value)}`;
 }
 

@@ -15,7 +15,7 @@ export type Filter =
   | { readonly name: NameFilter; readonly value: string }
   | { readonly name: 'is'; readonly value: 'error' | 'sidechain' | 'subagent' }
   | { readonly name: 'has'; readonly value: 'image' }
-  /** Epoch milliseconds: at or after, and before. */
+  /** Epoch milliseconds: at or after, and before. What is compared are seconds; a part of one counts as the next. */
   | { readonly name: 'after' | 'before'; readonly time: number };
 
 export type NameFilter = 'project' | 'agent' | 'type' | 'tool' | 'model' | 'file' | 'branch' | 'session';

@@ -220,6 +220,11 @@ describe('P3 skein search for people', () => {
     expect(out).toMatch(/\nShowing 1 of 6 messages; --limit shows more\n$/);
   });
 
+  test('an answer that is calls only says so', () => {
+    const { out } = home.skein(['search', 'type:assistant', '-p', 'clock']);
+    expect(out).toMatch(/ {2}2026-01-01 12:04 {2}assistant\n {4}\(no text\)\n {4}skein show aaaa1111 --at a2\n/);
+  });
+
   test('M14 --group session limits sessions, and shows the best of each', () => {
     const { out } = home.skein(['search', 'clock', '--group', 'session', '--limit', '1']);
     expect(out).toMatch(
@@ -261,7 +266,10 @@ describe('P3 skein search for people', () => {
     [['--type', 'x'], 2, /^skein: option '--type <type>' argument 'x' is invalid.*\n$/],
     [['clock', '--limit', '0'], 2, /^skein: option '--limit <count>' argument '0' is invalid.*\n$/],
     [[], 2, /^skein: What to look for\? .*\n$/],
+    [['projct:clock'], 2, /^skein: There is no filter projct: – did you mean project:\?.*\n.*\n {2}\^{7}\n$/],
+    [['type:constructor'], 2, /^skein: type: takes user, .*; in quotes it is text\n.*\n {7}\^+\n$/],
     [['nowhere'], 1, /^skein: Nothing found for nowhere in .*\n$/],
+    [['node:fs'], 1, /^skein: Nothing found for node:fs in .*\n$/],
   ])('M13 %j: exit %i and one clear line', (args, code, expected) => {
     expect(home.skein(['search', ...args])).toMatchObject({ code, out: '', err: expect.stringMatching(expected) });
   });

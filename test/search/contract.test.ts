@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseQuery } from '../../src/search/index.ts';
 import { projects } from '../kit/random-project.ts';
 import { backends, find, findSlowly, idsOf, SESSION, writeRoot } from '../kit/search-backends.ts';
 import { assistant, type Files, summary, toolResult, toolUse, user } from '../kit/transcript.ts';
@@ -84,6 +85,28 @@ describe.each(backends)('M13 with %s everything that was said and done is found:
     ]);
   });
 
+  test('words with a colon, as they stand', async () => {
+    const files = {
+      '-r/s.jsonl': [
+        user('u1', null, "import { open } from 'node:fs/promises'"),
+        user('u2', 'u1', 'node fs, node: fs and node:fsevents; a: b'),
+        user('u3', 'u2', 'std::vector<int> at http://localhost:3000/a, Session::new, a:b'),
+      ],
+    };
+    expect(
+      await ask(
+        files,
+        ...['node:fs', 'NODE:fs', '"node:fs"', 'node:fs*', 'node:fs/promises', 'std::vector', 'std:vector'],
+        ...['http://localhost:3000', 'localhost:3000', 'localhost:300', 'session::new', 'a:b', 'node:fs -a:b'],
+        ...['-node:fs', 'node:fs OR a:b', 'type:prompt node:fs', 'node:'],
+      ),
+    ).toEqual([
+      ...[['u1'], ['u1'], ['u1'], ['u1', 'u2'], ['u1'], ['u3'], []],
+      ...[['u3'], ['u3'], [], ['u3'], ['u3'], ['u1']],
+      ...[['u2', 'u3'], ['u1', 'u3'], ['u1'], ['u1', 'u2']],
+    ]);
+  });
+
   test('what sub-agents said, with is:subagent', async () => {
     const files = {
       '-r/s.jsonl': [
@@ -131,6 +154,29 @@ describe.each(backends)('M13 with %s everything that was said and done is found:
       ['a1_result_0'],
       [],
     ]);
+  });
+
+  test('filters alone list the newest first, to the millisecond; then ids decide, then projects', async () => {
+    const at = (ms: number) => ({ timestamp: new Date(Date.UTC(2026, 4, 1, 12, 0, 0, ms)).toISOString() });
+    const lines = (cwd: string) => [
+      user('c', null, 'one', { cwd, ...at(100) }),
+      user('a', 'c', 'two', { cwd, ...at(999) }),
+      user('d', 'a', 'three', { cwd, ...at(100) }),
+      assistant('b', 'd', [toolUse('T', 'Bash'), toolUse('U', 'Read')], { cwd, ...at(500) }),
+      user('e', 'b', [toolResult('T', 'ok')], { cwd, ...at(501) }),
+      user('f', 'e', 'four', { cwd, ...at(1000) }),
+    ];
+    const root = writeRoot({ '-q/t.jsonl': lines('/q'), '-r/s.jsonl': lines('/r') });
+    const orders = await withSearch([root], async (search) => {
+      const order = async (query: string, limit: number) =>
+        (await search.search({ clause: parseQuery(query), limit })).hits.map(
+          ({ uuid, project }) => uuid + project.path,
+        );
+      return [await order('type:prompt', 100), await order('type:prompt', 4), await order('type:tool', 100)];
+    });
+    const prompts = ['f/q', 'f/r', 'a/q', 'a/r', 'c/q', 'c/r', 'd/q', 'd/r'];
+    const tools = ['b_result_0', 'b_tool_0', 'b_tool_1'].flatMap((uuid) => [`${uuid}/q`, `${uuid}/r`]);
+    expect(orders).toEqual([prompts, prompts.slice(0, 4), tools]);
   });
 
   test('whatever the logs look like, the same as when every message is looked at', async () => {

@@ -34,7 +34,7 @@ async function openIndex(folder: IndexFolder): Promise<SqliteIndex> {
   return store;
 }
 
-/** What both say, which must be the same. */
+/** What both say, which must be the same, and in the same order. */
 async function askBoth(history: History, store: SqliteIndex, query: string): Promise<Found> {
   const request = { clause: parseQuery(query), limit: 10_000, facets: true, exact: true };
   const scanned = await new ScanSearch(history.projects, { threads: 0 }).search(request);
@@ -43,12 +43,10 @@ async function askBoth(history: History, store: SqliteIndex, query: string): Pro
   return indexed;
 }
 
-/** Of hits that are as good and as new any may be the first. */
+/** Lengths are added up in another order. */
 const tell = ({ hits, ...counted }: Found) => ({
   ...counted,
-  hits: hits
-    .map((hit) => ({ ...hit, score: hit.score.toFixed(9) }))
-    .sort((a, b) => Number(b.score) - Number(a.score) || (a.session + a.uuid < b.session + b.uuid ? -1 : 1)),
+  hits: hits.map((hit) => ({ ...hit, score: hit.score.toFixed(9) })),
 });
 
 const SESSION = [
@@ -329,6 +327,67 @@ describe('M14 the index says what reading everything says', () => {
     expect((await askBoth(folder.history(), store, 'xyzzy')).total).toBe(0);
     expect((await askBoth(folder.history(), store, 'word')).total).toBe(1);
     expect((await askBoth(folder.history(), store, 'plugh')).total).toBe(1);
+  });
+});
+
+describe('M14 the order within one second is the same from the index and from the logs', () => {
+  const BASE = Date.UTC(2026, 4, 1);
+
+  /** `each`: when one of `count` lines was written; null: the line does not say. */
+  function linesAt(count: number, each: (i: number) => number | null): object[] {
+    return Array.from({ length: count }, (_, i) => {
+      const [before, time] = [i === 0 ? null : `m${i - 1}`, each(i)];
+      const at = { timestamp: time === null ? undefined : new Date(time).toISOString() };
+      if (i % 5 === 3) {
+        const uses = [
+          toolUse(`T${i}`, 'Bash', { command: 'tick' }),
+          toolUse(`U${i}`, 'Read', { file_path: '/r/a.ts' }),
+        ];
+        return assistant(`m${i}`, before, uses, at);
+      }
+      if (i % 5 === 4) return user(`m${i}`, before, [toolResult(`T${i - 1}`, 'the clock', i % 2 === 0)], at);
+      return user(`m${i}`, before, i % 3 === 0 ? 'the clock' : `clock ${i}`, at);
+    });
+  }
+
+  const FILTERS = ['type:prompt', 'tool:Bash', 'type:tool', 'is:error', 'file:a.ts', '-type:tool', 'after:2020-01-01'];
+  const WORDS = ['clock', '"the clock"', 'the clock', 'clock OR tick', 'type:user OR tick', '-clock', 'cl*'];
+
+  test.each([
+    ['many within a few seconds', 500, (i: number) => BASE + ((i * 7919) % 4000)],
+    ['all within one', 200, (i: number) => BASE + ((i * 31) % 900)],
+    ['more than are ranked, all at one moment', 800, () => BASE],
+    ['some without a time', 700, (i: number) => (i % 9 === 0 ? BASE + (i % 1000) : null)],
+    ['a second a line', 100, (i: number) => BASE + 1000 * i + (i % 7)],
+  ] as const)(
+    '%s',
+    async (_, count, each) => {
+      const folder = openFolder({ 's.jsonl': linesAt(count, each) });
+      // The same messages in another project, as a copied folder has them.
+      folder.write('q', { 's.jsonl': linesAt(count, each).map((line) => ({ ...line, cwd: '/q' })) });
+      const store = await openIndex(folder);
+      const history = folder.history();
+      expect(history.projects).toHaveLength(2);
+      const indexed = new IndexedSearch(new StoredReader(history.projects, store));
+      for (const query of [...FILTERS, ...WORDS]) {
+        const { hits } = await askBoth(history, store, query);
+        const times = hits.map(({ time }) => time ?? 0);
+        if (FILTERS.includes(query)) expect(times, query).toEqual(times.toSorted((a, b) => b - a));
+        for (const limit of [1, 7]) {
+          const few = await indexed.search({ clause: parseQuery(query), limit, exact: true });
+          expect(few.hits, `${query}, ${limit}`).toEqual(hits.slice(0, limit));
+        }
+      }
+    },
+    60_000,
+  );
+
+  test('after: and before: mean the same moment', async () => {
+    const folder = openFolder({ 's.jsonl': linesAt(50, (i) => BASE + i * 100) });
+    const store = await openIndex(folder);
+    for (const ms of [0, 1, 499, 1000, 1500, 2999, 4900, 5000])
+      for (const name of ['after', 'before'])
+        await askBoth(folder.history(), store, `${name}:${new Date(BASE + ms).toISOString()}`);
   });
 });
 

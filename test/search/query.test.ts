@@ -68,12 +68,26 @@ describe('M13 the query language', () => {
     ['*', /^There is no letter or digit/],
     ['proj:x', /^There is no filter proj: – did you mean project:\?.*\n {2}proj:x\n {2}\^\^\^\^\^$/],
     ['modl:x', /did you mean model:/],
-    ['node:fs', /^There is no filter node: – there are project: agent: .* Text with a ":" stands in quotes/],
-    ['tool: x', /^tool: needs a value/],
+    [
+      'projct:x',
+      /^There is no filter projct: – did you mean project:\? In quotes it is text\n {2}projct:x\n {2}\^{7}$/,
+    ],
+    ['red -projct:"my app"', /did you mean project:\?.*\n.*\n {7}\^{7}$/],
+    ['tools:Bash', /did you mean tool:/],
+    ['branches:main', /did you mean branch:/],
+    ['fiel:a.ts', /did you mean file:/],
+    ['typ:user', /did you mean type:/],
+    ['sess:1234', /did you mean session:/],
+    ['agnet:pi', /did you mean agent:/],
+    ['since:monday', /did you mean after:/],
+    ['path:src', /did you mean file:/],
+    ['tool: x', /^tool: needs a value; in quotes it is text/],
     ['tool:a,', /^tool: needs a value/],
-    ['is:odd', /^is: takes error, sidechain or subagent\n {2}is:odd\n {5}\^\^\^$/],
+    ['is:odd', /^is: takes error, sidechain or subagent; in quotes it is text\n {2}is:odd\n {5}\^\^\^$/],
     ['has:text', /^has: takes image/],
     ['type:x', /^type: takes user, prompt/],
+    ['type:constructor', /^type: takes user, prompt/],
+    ['type:__proto__', /^type: takes user, prompt/],
     ['after:someday', /^Not a date: someday\. Write .*\n {2}after:someday\n {8}\^+$/],
     ['日本 "x', /\n {2}日本 "x\n {7}\^$/],
     ['red \u001b[31m -', /^Nothing follows the "-".*\n {2}red {2}\[31m -\n {12}\^$/],
@@ -82,6 +96,43 @@ describe('M13 the query language', () => {
   ])('M13 %j is refused with one line and the place', (query, expected) => {
     expect(() => parse(query)).toThrow(expected);
     expect(() => parse(query)).toThrow(QueryError);
+  });
+
+  test.each([
+    ...[
+      'node:fs',
+      'std::vector',
+      'http://localhost:3000/a?b=c:d',
+      'localhost:3000',
+      'a:b',
+      'x:y,z',
+      'C:\\Users',
+      'c:x',
+    ],
+    ...[
+      'file::open',
+      'session::new',
+      'type::T',
+      'on:click',
+      'since:v2',
+      'constructor:2026-01-01',
+      'pool:5',
+      'fire:x',
+      'typescript:5.4',
+      'hash:ab',
+    ],
+    ...['issue:12', 'age:30', 'TODO:', 'git@host:me/app.git', 'urn:isbn:0451', 'npm:left-pad@1', 'foo(a:b)'],
+  ])('M13 %s is the text it is, not a filter', (query) => {
+    expect(parse(query)).toEqual(word(query));
+    expect(parse(`-${query} red`)).toEqual(and(not(word(query)), word('red')));
+    expect(parse(`(${query} OR ${query}*)`)).toEqual(or(word(query), word(query, true)));
+    expect(printQuery(word(query))).toBe(query);
+  });
+
+  test('M13 a value that begins with a colon is printed so that it stays one', () => {
+    const clause = parse('branch:":x" "file:a.ts"');
+    expect(clause).toEqual(and(filter('branch', ':x'), phrase('file:a.ts')));
+    expect(parse(printQuery(clause as Clause))).toEqual(clause);
   });
 
   const token = fc.constantFrom(
@@ -104,6 +155,9 @@ describe('M13 the query language', () => {
       ',',
       'x:y',
       'a:',
+      ':',
+      'projct:',
+      'since:2026',
       '\\',
       '日本',
       'é',

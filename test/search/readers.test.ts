@@ -18,6 +18,7 @@ const QUERIES = [
   ...['clock', 'clock tick', 'tick OR pendulum', 'clock -tick', 'prompt*', 'p*', '"the clock"', '"clock ticks"'],
   ...[
     'type:user clock',
+    'type:prompt',
     'tool:Bash',
     'is:error',
     'after:2020-01-01',
@@ -50,9 +51,11 @@ afterEach(async () => {
 
 function lineOf(i: number): object {
   const before = i === 0 ? null : `m${i - 1}`;
-  if (i % 5 === 3) return assistant(`m${i}`, before, [toolUse(`T${i}`, 'Bash', { command: `tick a${i}` })]);
-  if (i % 5 === 4) return user(`m${i}`, before, [toolResult(`T${i - 1}`, `the clock ticks a${i}`, i % 2 === 0)]);
-  return user(`m${i}`, before, `prompt${i} the clock ${i % 2 ? 'tick' : 'pendulum'} a${i % 9}`);
+  // Several within one second, some at the same moment.
+  const at = { timestamp: new Date(Date.UTC(2026, 4, 1) + (i >> 1) * 300).toISOString() };
+  if (i % 5 === 3) return assistant(`m${i}`, before, [toolUse(`T${i}`, 'Bash', { command: `tick a${i}` })], at);
+  if (i % 5 === 4) return user(`m${i}`, before, [toolResult(`T${i - 1}`, `the clock ticks a${i}`, i % 2 === 0)], at);
+  return user(`m${i}`, before, `prompt${i} the clock ${i % 2 ? 'tick' : 'pendulum'} a${i % 9}`, at);
 }
 
 function openPool(threads: number): ReaderPool {

@@ -63,7 +63,8 @@ const HELP = `
 A query has words that must all be there. "phrase"  prefix*  a OR b  -not  (groups)
   project:  session:  agent:  type:  tool:  model:  file:  branch:  after:  before:
   is:error  is:subagent  is:sidechain  has:image
-Case and accents do not count. The best of the newest 1,000 hits come first.
+Case and accents do not count. Words with signs in them are looked for as they stand:
+parse_zebra  src/a.ts  node:fs. The best of the newest 1,000 hits come first.
 
 Examples:
   skein search clock format

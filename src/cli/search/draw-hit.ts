@@ -58,7 +58,10 @@ export function nameOf({ type, tool, subagent, isError }: Hit): string {
 const drawSnippet = (parts: readonly SnippetPart[]): string =>
   cutParts(parts, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - INDENT)
     .map(({ text, marked }) => (marked ? paint(['bold', 'yellow'], text) : text))
-    .join('');
+    .join('') || dim(NO_TEXT);
+
+/** An answer that is calls only, found by a filter. */
+export const NO_TEXT = '(no text)';
 
 /** Fit for a terminal, and no wider than that. */
 export function cutParts(parts: readonly SnippetPart[], columns: number): SnippetPart[] {

@@ -5,7 +5,7 @@ import { cutToWidth, keepEnd, padTo, widthOf } from '../../views/text/width.ts';
 import type { Style } from '../draw-picker.ts';
 import { formatNumber, plural, shortId } from '../table.ts';
 import type { Frame } from '../terminal-screen.ts';
-import { cutParts, nameOf, projectName } from './draw-hit.ts';
+import { cutParts, NO_TEXT, nameOf, projectName } from './draw-hit.ts';
 import type { SearchState } from './search-state.ts';
 
 export interface SearchLook {
@@ -58,7 +58,8 @@ function drawRow(hit: Hit, look: SearchLook, width: number, isSelected: boolean)
   const whole = `${formatDay(hit.time)}  ${padTo(cutToWidth(nameOf(hit), NAME), NAME)}  `;
   const head = room > 2 * widthOf(whole) ? whole : '';
   const parts = cutParts(fromFirstMark(hit.snippet), room - widthOf(head));
-  return marker + look.paint(isSelected ? ['bold'] : ['dim'], head) + drawParts(parts, look);
+  const text = drawParts(parts, look) || look.paint(['dim'], cutToWidth(NO_TEXT, room - widthOf(head)));
+  return marker + look.paint(isSelected ? ['bold'] : ['dim'], head) + text;
 }
 
 const NAME = 12;

@@ -1,3 +1,4 @@
+import { secondOf } from '../score.ts';
 import { attribute } from './attribute.ts';
 import { grown } from './bytes.ts';
 import { PostingCollector } from './collect-postings.ts';
@@ -157,7 +158,7 @@ export class VolumeBuilder {
     const doc = this.#size++;
     if (doc === this.#ids.length) this.#ids = grown(this.#ids, 2 * doc);
     this.#ids[doc] = id;
-    this.#times.push(time === null ? 0 : Math.max(0, Math.min(0xffffffff, Math.floor(time / 1000))));
+    this.#times.push(secondOf(time));
     this.#lengths.push(lengthCode(this.#length));
     this.#types.push(type);
     this.#neighbourWriter.add(this.#pairs, this.#pairCount);
