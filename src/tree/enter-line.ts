@@ -1,7 +1,7 @@
 import type { ChainLine, Key } from '../model/index.ts';
 import { enterSubagent, noteTime, scopeOf } from './enter-subagent.ts';
 import { findTwin, signOf } from './find-twin.ts';
-import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
+import { type Graph, isIn, revisitChildren, touchLeaf } from './graph.ts';
 import { bondCopy } from './join-files.ts';
 import { newNode, spotOf } from './make-nodes.ts';
 import { compareSpots, type FileState, type Node, type Rivals, type Slot, type Spot, spotsOf } from './nodes.ts';
@@ -75,7 +75,7 @@ function orderClaims(graph: Graph, slot: Slot, rivals: Rivals): void {
       if (!known || spot.lineNumber < known.lineNumber) rivals.firstIn.set(spot.file, spot);
     }
     graph.pending.push(node);
-    if (node.draft) touchNamed(graph, node.draft);
+    if (node.draft) graph.renamed.add(node.draft);
   }
   revisitChildren(graph, slot);
 }

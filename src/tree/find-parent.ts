@@ -13,8 +13,21 @@ export function nearest(node: Node, scope: SubagentId | null): Draft | null {
 }
 
 export function reparent(graph: Graph, draft: Draft): void {
-  let parent = nearest(draft.head, draft.scope);
-  if (parent === draft) parent = beyond(draft);
+  const parent = nearest(draft.head, draft.scope);
+  if (parent === draft) graph.inward.add(draft);
+  else hang(graph, draft, parent);
+}
+
+/** Answers whose first line hangs on a later one of their own; there may be thousands of those. */
+export function reparentInward(graph: Graph): void {
+  for (const draft of graph.inward) {
+    const parent = nearest(draft.head, draft.scope);
+    if (draft.alive) hang(graph, draft, parent === draft ? beyond(draft) : parent);
+  }
+  graph.inward.clear();
+}
+
+function hang(graph: Graph, draft: Draft, parent: Draft | null): void {
   if (parent !== draft.parent || draft.more?.cycle) setParent(graph, draft, parent);
   joinToParent(graph, draft);
 }

@@ -39,8 +39,15 @@ export class Graph {
   readonly pending: Node[] = [];
   /** Records of which a line came before others, or is read from another place now: their lines are put in order before a commit. */
   readonly disordered = new Set<Draft>();
-  /** Ids of which a call came: results below no answer that has one look for it before a commit. */
+  /** Records that may have another id now. */
+  readonly renamed = new Set<Draft>();
+  /** Records whose first line hangs on another one of their own: before a commit somebody looks what stands above all of them. */
+  readonly inward = new Set<Draft>();
+  /** Ids of which a call came after results: those look for it before a commit; in `farFrom` only those below no answer that has one. */
+  readonly recalled = new Set<CallSlot>();
   readonly farFrom = new Set<CallSlot>();
+  /** Lines with others below them that hang on another line now, or are something else: before a commit somebody looks for circles. */
+  readonly turned = new Set<Node>();
   /** Ids of which the results have to be given to their calls again. */
   readonly reassigned = new Set<CallSlot>();
 

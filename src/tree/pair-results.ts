@@ -2,6 +2,7 @@ import type { CallName, Place, ResultOf } from '../model/index.ts';
 import { addSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
 import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, sitesOf } from './calls.ts';
 import { type Draft, partsOf } from './drafts.ts';
+import { holds } from './empty-rings.ts';
 import { type Graph, isIn } from './graph.ts';
 import { compareSpots, type Node, spotsOf } from './nodes.ts';
 
@@ -89,12 +90,37 @@ export function pairOrdered(graph: Graph, drafts: readonly Draft[]): void {
   for (const slot of new Set(slots.map((site) => site.slot))) if (slot.rare?.sites) revisitResults(graph, slot, true);
 }
 
-/** `all`: else only those that no call of the answer above has, once for all calls that are fed. */
+/** `all`: else only those that no call of the answer above has. Once for all calls that are fed. */
 function revisitResults(graph: Graph, slot: CallSlot, all: boolean): void {
-  if (!all) graph.farFrom.add(slot);
-  else
-    for (let result = slot.results; result; result = result.next)
-      if (result.next?.node !== result.node) graph.pending.push(result.node);
+  if (all) graph.recalled.add(slot);
+  else graph.farFrom.add(slot);
+}
+
+/** Looks again at results of which a call came after them. */
+export function revisitAnswered(graph: Graph): void {
+  const nodes = new Set<Node>();
+  for (const { results } of graph.recalled)
+    for (let result = results; result; result = result.next) nodes.add(result.node);
+  for (const { rare } of graph.farFrom) for (const node of rare?.far ?? []) nodes.add(node);
+  graph.recalled.clear();
+  graph.farFrom.clear();
+  // The last is looked at first.
+  for (const node of nodes.size > 1 ? belowFirst(nodes) : nodes) graph.pending.push(node);
+}
+
+/** What a line becomes, all lines below it go by until a record comes: from below, thousands would go through thousands. */
+function belowFirst(nodes: ReadonlySet<Node>): Node[] {
+  const sorted: Node[] = [];
+  const passed = new Set<Node>();
+  for (const node of nodes) {
+    const way: Node[] = [];
+    for (let at: Node | null = node; at && !passed.has(at) && (nodes.has(at) || !holds(at)); at = at.target) {
+      passed.add(at);
+      if (nodes.has(at)) way.push(at);
+    }
+    for (let at = way.pop(); at; at = way.pop()) sorted.push(at);
+  }
+  return sorted.reverse();
 }
 
 function siteOf({ slot, node }: CallResult): CallSite | null {
@@ -109,8 +135,21 @@ function siteOf({ slot, node }: CallResult): CallSite | null {
   return own ?? siteIn(rare, node);
 }
 
-/** The first of the calls with an id that an answer makes. */
-function siteOfAnswer(slot: CallSlot, { head, others }: Draft): CallSite | null {
+/** The first of the calls with an id that an answer makes. It may make thousands, and nearly always few share an id. */
+function siteOfAnswer(slot: CallSlot, answer: Draft): CallSite | null {
+  const { first, rare } = slot;
+  if (!rare?.sites) return first && isPartOf(first.node, answer) ? first : null;
+  if (rare.sites.length > FEW) return siteInParts(slot, answer);
+  let best: CallSite | null = null;
+  for (const site of rare.sites)
+    if (isPartOf(site.node, answer) && (!best || compareSpots(site.node.spot, best.node.spot) < 0)) best = site;
+  return best;
+}
+
+const FEW = 8;
+const isPartOf = ({ draft, role }: Node, answer: Draft): boolean => draft === answer && role !== 'reply';
+
+function siteInParts(slot: CallSlot, { head, others }: Draft): CallSite | null {
   const first = siteOfLine(slot, head);
   if (first || !others) return first;
   for (const part of others) {

@@ -1,10 +1,11 @@
 import { type Draft, extendDraft, newDraft, partsOf, repliesTo, sortParts } from './drafts.ts';
+import { emptyRings } from './empty-rings.ts';
 import { findHost } from './find-host.ts';
-import { dissolve, nearest, reparent } from './find-parent.ts';
+import { dissolve, nearest, reparent, reparentInward } from './find-parent.ts';
 import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
 import type { Node, Role } from './nodes.ts';
-import { pair, pairOrdered } from './pair-results.ts';
+import { pair, pairOrdered, revisitAnswered } from './pair-results.ts';
 import { unitePart } from './unite-parts.ts';
 
 /**
@@ -22,15 +23,23 @@ export function settle(graph: Graph, first: Node): void {
   }
 }
 
+/** Two or three are usual; what could go on for ever goes on with the next commit. */
+const MOST_ROUNDS = 1000;
+
 /** What is done once for all that was fed, and not for each line: there may be thousands that would go through thousands. */
 export function settleRest(graph: Graph): void {
-  while (graph.disordered.size > 0 || graph.farFrom.size > 0) {
+  const { disordered, recalled, farFrom, turned, inward } = graph;
+  const rest = [disordered, recalled, farFrom, turned, inward];
+  for (let rounds = 0; rounds < MOST_ROUNDS && rest.some(({ size }) => size > 0); rounds++) {
     orderParts(graph);
-    for (const { rare } of graph.farFrom) for (const node of rare?.far ?? []) graph.pending.push(node);
-    graph.farFrom.clear();
+    revisitAnswered(graph);
+    emptyRings(graph);
+    reparentInward(graph);
     const first = graph.pending.pop();
     if (first) settle(graph, first);
   }
+  for (const draft of graph.renamed) touchNamed(graph, draft);
+  graph.renamed.clear();
 }
 
 /** Puts the lines of answers in order; the first gives the answer its id and its parent. */
@@ -44,7 +53,7 @@ function orderParts(graph: Graph): void {
     graph.pending.push(draft.head);
     if (draft.head === head) continue;
     graph.rearrange(draft.head.spot.file);
-    touchNamed(graph, draft);
+    graph.renamed.add(draft);
     for (const { slot } of partsOf(draft)) revisitChildren(graph, slot);
   }
 }
@@ -63,7 +72,8 @@ function settleOne(graph: Graph, node: Node): boolean {
   if (role !== node.role || (role === 'reply' && node.draft !== (host?.draft ?? null)))
     changeRole(graph, node, role, host);
   const own = role === 'record' || role === 'part' || role === 'reply' ? node.draft : null;
-  if (node.slot.children && (turned || old !== role)) emptyRing(graph, node);
+  // A line that is new closes no circle: a line below it does, when it turns to it.
+  if (node.slot.children && old !== 'none' && (turned || old !== role)) graph.turned.add(node);
   const anchor = own ?? node.target?.anchor ?? null;
   const main = own?.scope === null ? own : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
@@ -77,35 +87,6 @@ function settleOne(graph: Graph, node: Node): boolean {
   if (own && !graph.disordered.has(own)) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
-}
-
-/**
- * When the way up from a line leads back to it before it meets a record, the lines on it hold nothing. They would go on feeding each
- * other a value from before the circle closed.
- */
-function emptyRing(graph: Graph, node: Node): void {
-  for (const ofMain of [false, true]) {
-    const ring = ringOf(node, ofMain);
-    for (const each of ring) {
-      if (ofMain) each.main = null;
-      else each.anchor = null;
-      graph.pending.push(each);
-      revisitChildren(graph, each.slot);
-    }
-  }
-}
-
-/** `ofMain`: only a record of the main line ends the way. */
-function ringOf(node: Node, ofMain: boolean): Node[] {
-  const ring: Node[] = [];
-  let at: Node | null = node;
-  do {
-    const holds: boolean = at.draft !== null && at.role !== 'result' && (!ofMain || at.draft.scope === null);
-    if (holds) return [];
-    ring.push(at);
-    at = at.target;
-  } while (at && at !== node && ring.length < 100_000);
-  return at === node ? ring : [];
 }
 
 /**
