@@ -1,4 +1,4 @@
-import { decideBranches, isHuman, type Plan } from './decide-branches.ts';
+import { decideBranches, gathering, isHuman, type Plan } from './decide-branches.ts';
 import { aboveOf, type Draft } from './drafts.ts';
 import type { Component, FileState } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
@@ -94,6 +94,8 @@ function extend(known: Arrangement, component: Component): boolean {
   for (; known.seen < file.spots.length; known.seen++) {
     const node = file.spots[known.seen]?.node;
     const draft = node?.draft;
+    // What looked like branches may hang on one line now.
+    if (node && !draft && node.slot.children && gathering(node)) return false;
     if (!draft?.alive || draft.scope !== null || draft.head !== node || node.role === 'reply') continue;
     const last = known.order[known.order.length - 1];
     const segment = last && known.segmentOf(last);

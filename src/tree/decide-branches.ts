@@ -231,7 +231,7 @@ function decide(
 ): void {
   const gathered = new Set<Node>();
   const candidates = several.filter((draft) => {
-    const caveat = gatheringNode(draft);
+    const caveat = gathering(draft.head.target);
     const again = caveat !== null && gathered.has(caveat);
     if (caveat) gathered.add(caveat);
     const joins = again || draft.head.spot.more?.queued === true || (isAside(draft) && !view.human[draft.order]);
@@ -265,9 +265,9 @@ function branches(parent: Draft | null, children: readonly Draft[], view: View):
 const PROMPTS: ReadonlySet<Kind> = new Set(['user', 'user_defined_command', 'built_in_command', 'bash']);
 const isPrompt = (draft: Draft): boolean => PROMPTS.has(draft.head.spot.kind);
 
-/** The caveat a record hangs on, directly or through other skipped lines: all its children are one line. */
-function gatheringNode(draft: Draft): Node | null {
-  let node = draft.head.target;
+/** The caveat that a line is, or hangs on through skipped lines alone: all its children are one line. */
+export function gathering(line: Node | null): Node | null {
+  let node = line;
   for (let steps = 0; node && node.draft === null && steps < 64; steps++) {
     const place = node.spot.place;
     if (place.as === 'annotation' && place.gathers) return node;

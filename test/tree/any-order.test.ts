@@ -13,7 +13,17 @@ import {
   type Schedule,
   schedules,
 } from '../kit/random-project.ts';
-import { bytesOf, digestOf, type Files, factsOf, linesOf, toolResult, toolUse } from '../kit/transcript.ts';
+import {
+  bytesOf,
+  caveat,
+  digestOf,
+  type Files,
+  factsOf,
+  linesOf,
+  toolResult,
+  toolUse,
+  user,
+} from '../kit/transcript.ts';
 
 /** `FC_RUNS=20000 npx vitest run test/tree/any-order.test.ts` looks further. */
 const numRuns = Number(process.env.FC_RUNS ?? 700);
@@ -74,6 +84,12 @@ const startsItself: RandomProject = {
   },
 };
 
+/** Prompts that look like branches, until the caveat comes that they hang on. */
+const gathersLate: RandomProject = {
+  format: 'claude-code',
+  files: { 's1.jsonl': [user('u1', 'v', 'one'), user('u2', 'v', 'two'), user('u3', 'u1', 'three'), caveat('v', null)] },
+};
+
 describe('H10, law 1: the tree is the same for any order of reading', () => {
   test('any interleaving of the files and any split into pieces gives the same tree', () => {
     fc.assert(
@@ -86,10 +102,9 @@ describe('H10, law 1: the tree is the same for any order of reading', () => {
   }, 3_600_000);
 
   test('looking at the tree while it grows changes nothing', () => {
-    const examples = [startedElsewhere, leafElsewhere, startsItself].map((each): [RandomProject, Schedule] => [
-      each,
-      { turns: [], sizes: [1] },
-    ]);
+    const examples = [startedElsewhere, leafElsewhere, startsItself, gathersLate].map(
+      (each): [RandomProject, Schedule] => [each, { turns: [], sizes: [1] }],
+    );
     fc.assert(
       fc.property(projects, schedules, (project, schedule) => {
         const feeds = feedsOf(project);
