@@ -31,3 +31,11 @@ export function letMemoryGrow(): void {
 export function letGarbageWait(isLittleHeld: boolean): void {
   setFlagsFromString(`--heap-growing-percent=${isLittleHeld ? 150 : 0}`);
 }
+
+/**
+ * Where all cores are busy, helpers that collect the garbage of one thread take their time from the others, and more of it than the thread
+ * alone would need. It holds for all threads of the process.
+ */
+export function collectAlone(isBusy: boolean): void {
+  setFlagsFromString(isBusy ? '--no-parallel-scavenge' : '--parallel-scavenge');
+}

@@ -5,7 +5,7 @@ import { askThread, endThread } from '../sources/ask-thread.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
-import { letGarbageWait } from './hold-memory.ts';
+import { collectAlone, letGarbageWait } from './hold-memory.ts';
 import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
 import { alone, newPipe, type PipeEnd } from './text-pipe.ts';
@@ -75,6 +75,7 @@ export class IndexPool {
   /** `jobs`: all that may come. */
   constructor(store: IndexStore, jobs: readonly TreeJob[]) {
     this.#store = store;
+    collectAlone(true);
     this.#largest = largest(
       jobs.map((job) => weightOf(job.source, job)),
       0,
@@ -115,6 +116,7 @@ export class IndexPool {
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((pair) => this.#stop(pair)));
     letGarbageWait(false);
+    collectAlone(false);
   }
 
   /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
