@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { realpath } from '../sources/index.ts';
+import { type LogFile, realpath } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
-import type { GenerationOf } from './file-changes.ts';
 
 /** How often each file was replaced, as the archive saw it: it compares bytes where a size and a time tell nothing. */
 export class Generations {
@@ -21,7 +20,7 @@ export class Generations {
     this.#told.push(archived);
   }
 
-  readonly of: GenerationOf = ({ path, kept }) => {
+  readonly of = ({ path, kept }: Pick<LogFile, 'path' | 'kept'>): number | null => {
     for (const archived of this.#told) for (const file of archived) this.#take(file);
     this.#told = [];
     const place = join(this.#realFolder(dirname(path)), basename(path));

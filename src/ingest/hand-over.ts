@@ -1,27 +1,52 @@
+import type { FileId } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
 import { type FoundFile, keyOf } from './find-archivable.ts';
 import type { SaveJob } from './save-files.ts';
+import { type SavedFlags, setRest, setSaved } from './saved-flags.ts';
+
+/** A project folder that is being saved. */
+interface Folder {
+  readonly begun: PromiseWithResolvers<void>;
+  readonly saved: PromiseWithResolvers<void>;
+  files: number;
+}
 
 /**
- * Between those who save files and who reads them afterwards, while others are still being saved: project folders, each as a whole, and
- * the places of threads.
+ * Between those who save files and who reads them afterwards, while others are still being saved: project folders, their files, and the
+ * places of threads.
  */
 export class HandOver {
   readonly #files: readonly FoundFile[];
-  readonly #left = new Map<string, PromiseWithResolvers<void> & { files: number }>();
+  readonly #left = new Map<string, Folder>();
+  /** Of each file that is saved, by its path. */
+  readonly #places = new Map<string, number>();
+  readonly #flags: Int32Array<SharedArrayBuffer>;
+  readonly #generationOf: (file: FoundFile) => number | null;
   readonly #threads: readonly PromiseWithResolvers<void>[];
   #threadsEnded = 0;
   #folders: ReadonlyMap<string, string> | null = null;
   #isUsed = false;
 
-  /** `files`: all that are to be in the archive; `jobs`: those that are not in it yet. */
-  constructor(files: readonly FoundFile[], jobs: readonly SaveJob[], threads: number) {
+  /** `files`: all that are to be in the archive; `jobs`: those that are not in it yet. `generationOf`: of what is saved. */
+  constructor(
+    files: readonly FoundFile[],
+    jobs: readonly SaveJob[],
+    threads: number,
+    generationOf: (file: FoundFile) => number | null,
+  ) {
     this.#files = files;
+    this.#generationOf = generationOf;
     for (const { file } of jobs) {
-      const left = this.#left.get(folderOf(file)) ?? { ...Promise.withResolvers<void>(), files: 0 };
+      const left = this.#left.get(folderOf(file)) ?? {
+        begun: Promise.withResolvers<void>(),
+        saved: Promise.withResolvers<void>(),
+        files: 0,
+      };
       left.files++;
       this.#left.set(folderOf(file), left);
+      this.#places.set(file.full, this.#places.size);
     }
+    this.#flags = new Int32Array(new SharedArrayBuffer(this.#places.size * Int32Array.BYTES_PER_ELEMENT));
     this.#threads = Array.from({ length: Math.max(0, threads - 1) }, () => Promise.withResolvers<void>());
   }
 
@@ -37,17 +62,40 @@ export class HandOver {
 
   /** When everything in the folders of these files is saved, or cannot be; never, where one was not there when all were looked for. */
   async when(files: readonly LogFile[]): Promise<void> {
-    this.#folders ??= new Map(this.#files.map((file) => [file.full, folderOf(file)]));
-    // Those that are kept lie nowhere else.
-    const folders = new Set(files.flatMap(({ path, kept }) => (kept ? [] : [this.#folders?.get(path)])));
-    await Promise.all([...folders].map((folder) => (folder === undefined ? NEVER : this.#left.get(folder)?.promise)));
+    const folders = this.#foldersOf(files);
+    await Promise.all(
+      [...folders].map((folder) => (folder === undefined ? NEVER : this.#left.get(folder)?.saved.promise)),
+    );
     this.#isUsed = true;
+  }
+
+  /** When the first file in each of their folders is saved. Then who reads can begin, and waits for each file by its flag. */
+  async whenBegun(files: readonly LogFile[]): Promise<SavedFlags> {
+    const folders = this.#foldersOf(files);
+    // One that nobody looked at has no flag.
+    if (folders.has(undefined)) await NEVER;
+    await Promise.all([...folders].map((folder) => this.#left.get(folder as string)?.begun.promise));
+    this.#isUsed = true;
+    const places = new Map<FileId, number>();
+    for (const { facts, path } of files) {
+      const place = this.#places.get(path);
+      if (place !== undefined) places.set(facts.id, place);
+    }
+    return { flags: this.#flags.buffer, places };
+  }
+
+  /** Without those that are kept, which lie nowhere else; undefined: of a file that is not to be saved. */
+  #foldersOf(files: readonly LogFile[]): Set<string | undefined> {
+    this.#folders ??= new Map(this.#files.map((file) => [file.full, folderOf(file)]));
+    return new Set(files.flatMap(({ path, kept }) => (kept ? [] : [this.#folders?.get(path)])));
   }
 
   saved(jobs: readonly SaveJob[]): void {
     for (const { file } of jobs) {
       const left = this.#left.get(folderOf(file));
-      if (left && --left.files === 0) left.resolve();
+      setSaved(this.#flags, this.#places.get(file.full) as number, this.#generationOf(file));
+      left?.begun.resolve();
+      if (left && --left.files === 0) left.saved.resolve();
     }
   }
 
@@ -58,6 +106,7 @@ export class HandOver {
   /** Also when it failed. */
   end(): void {
     for (const { resolve } of this.#threads) resolve();
+    setRest(this.#flags);
   }
 }
 
@@ -66,12 +115,12 @@ const NEVER = new Promise<never>(() => undefined);
 const folderOf = (file: FoundFile): string => keyOf({ ...file, path: '' });
 
 /**
- * The smallest folder first: who reads them has something to do at once, and comes to the largest, which takes the most memory, when all
- * are saved. Of each folder the largest file first: at the end threads wait for each other less.
+ * The smallest folder first: who reads them has something to do at once, and comes to the largest, which takes the most memory, at the end.
+ * The files of each in the order in which they are read.
  */
 export function orderOf(jobs: readonly SaveJob[]): SaveJob[] {
   const folders = [...Map.groupBy(jobs, ({ file }) => folderOf(file)).values()].map((each) => ({
-    jobs: each.sort((a, b) => b.file.size - a.file.size),
+    jobs: each.sort((a, b) => (a.file.path < b.file.path ? -1 : 1)),
     size: each.reduce((sum, { file }) => sum + file.size, 0),
   }));
   return folders.sort((a, b) => a.size - b.size).flatMap((folder) => folder.jobs);

@@ -1,7 +1,8 @@
 import type { FileId, Format } from '../model/index.ts';
-import type { Problem } from '../sources/index.ts';
+import type { LogFile, Problem } from '../sources/index.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
+import { type SavedFlags, waitUntilSaved } from './saved-flags.ts';
 import { TextDocs, type TextOptions } from './text-docs.ts';
 import { NoTexts, type Texts } from './texts.ts';
 
@@ -14,6 +15,8 @@ export interface TreeJob {
   readonly complete: boolean;
   readonly dropTrees: readonly string[];
   readonly generations: ReadonlyMap<FileId, number | null>;
+  /** Its files may still be waited for. */
+  readonly saved?: SavedFlags | null;
   /** Of a first load: most of it is done. */
   readonly afterMost?: boolean;
 }
@@ -53,9 +56,13 @@ export class TreeRun {
     return ProjectIndex.load(source.key, format, { files: known, chunks, complete }, this.#texts, this.#forwards);
   }
 
-  *update(index: ProjectIndex, { source, dropTrees, generations }: RunJob): Generator<Written> {
+  *update(index: ProjectIndex, { source, dropTrees, generations, saved = null }: RunJob): Generator<Written> {
     let isFirst = true;
-    for (const batch of index.update(source, (file) => generations.get(file.facts.id) ?? null)) {
+    const generationOf = ({ facts: { id } }: LogFile): number | null => {
+      const found = saved ? waitUntilSaved(saved, id) : undefined;
+      return found === undefined ? (generations.get(id) ?? null) : found;
+    };
+    for (const batch of index.update(source, generationOf)) {
       const { tree } = batch;
       if (tree.complete) this.#waiting.push(tree.key);
       yield {
@@ -83,7 +90,7 @@ export interface RunOptions extends TextOptions {
   readonly forwards?: boolean;
 }
 
-type RunJob = Pick<TreeJob, 'known' | 'complete' | 'dropTrees' | 'generations'> & {
+type RunJob = Pick<TreeJob, 'known' | 'complete' | 'dropTrees' | 'generations' | 'saved'> & {
   readonly source: Pick<TreeSource, 'key' | 'files' | 'project'>;
 };
 

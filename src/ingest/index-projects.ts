@@ -9,6 +9,7 @@ import { inParallel } from './in-parallel.ts';
 import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
 import { IndexPool, memoryOf } from './index-pool.ts';
 import type { TreeSource } from './project-index.ts';
+import type { SavedFlags } from './saved-flags.ts';
 
 /** What is indexed: all that a history has, or less. */
 export interface Indexable {
@@ -21,6 +22,8 @@ export interface IndexOptions {
   readonly generationOf?: GenerationOf;
   /** When files may be read: they are archived, and `generationOf` knows them. Without it they are. */
   readonly whenSaved?: (files: TreeSource['files']) => Promise<void>;
+  /** When another thread may begin to read them, and wait for those that are not archived yet. Without it when all are. */
+  readonly whenBegun?: ((files: TreeSource['files']) => Promise<SavedFlags | null>) | undefined;
   /** Threads that work beside this one's: each takes the place of one of these until its promise resolves. */
   readonly beside?: readonly Promise<void>[];
   /** Told after each project. */
@@ -54,7 +57,7 @@ export async function indexProjects(
   store: IndexStore,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const { generationOf = () => null, whenSaved = async () => undefined, onProgress } = options;
+  const { generationOf = () => null, whenSaved = async () => undefined, whenBegun, onProgress } = options;
   const sources = sourcesOf(history);
   // Into an empty index goes everything. Otherwise what a file became tells what there is to do.
   const isEmpty = (await store.trees()).length === 0;
@@ -69,13 +72,19 @@ export async function indexProjects(
   const pool = threads > 0 ? new IndexPool(store, jobs) : null;
   const text = await store.hasText();
   const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS)), { text }) : null;
+  // What comes out of the archive is read through this thread's handle.
+  const isHere = ({ source }: TreeJob): boolean => !pool || source.files.some(({ kept }) => kept !== undefined);
+  const begun = new Map<TreeJob, SavedFlags | null>();
+  const whenReady = async (job: TreeJob): Promise<void> => {
+    if (isEmpty && whenBegun && !isHere(job)) begun.set(job, await whenBegun(job.source.files));
+    else await whenSaved(job.source.files);
+  };
   const perform = async (planned: TreeJob): Promise<void> => {
     const afterMost = isEmpty && !isMostDone && bytesDone > MOST * bytes;
     isMostDone ||= afterMost;
-    const job = { ...planned, generations: generationsOf(planned.source, generationOf), afterMost };
-    // What comes out of the archive is read through this thread's handle.
-    const isHere = !pool || job.source.files.some(({ kept }) => kept !== undefined);
-    const report = await (isHere ? indexHere(job, jobStore(store), here as TreeRun) : pool.index(job));
+    const generations = generationsOf(planned.source, generationOf);
+    const job = { ...planned, generations, afterMost, saved: begun.get(planned) ?? null };
+    const report = await (pool && !isHere(job) ? pool.index(job) : indexHere(job, jobStore(store), here as TreeRun));
     addAll(problems, report.problems);
     bytesRead += report.bytesRead;
     bytesDone += job.bytes;
@@ -85,7 +94,6 @@ export async function indexProjects(
   // While the threads start.
   if (pool) setImmediate(giveBackMemory);
   try {
-    const whenReady = ({ source }: TreeJob): Promise<void> => whenSaved(source.files);
     const lanes = { lanes: Math.max(1, threads), lent: options.beside ?? [] };
     // Nobody waits for one thread: it begins with the smallest, and holds the garbage of the largest no longer than it must.
     const inOrder = lanes.lanes > 1 ? jobs : jobs.toReversed();

@@ -13,6 +13,7 @@ import { promptFilter } from './prompt-history.ts';
 import type { Outcome } from './save-file.ts';
 import { type SaveJob, type SaveListeners, saveFiles } from './save-files.ts';
 import { saveInThreads, threadsFor } from './save-in-threads.ts';
+import type { SavedFlags } from './saved-flags.ts';
 import { stampOf } from './state-stamp.ts';
 import { isForgotten } from './tombstone.ts';
 
@@ -48,6 +49,8 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
 export interface Ingesting extends Pick<Ingested, 'stamp'> {
   /** When everything in the folders of these files is in the archive as it is on disk, as far as it can be read. */
   whenSaved(files: readonly LogFile[]): Promise<void>;
+  /** When the first of them are, and how to wait for the others; null: all are. */
+  whenBegun(files: readonly LogFile[]): Promise<SavedFlags | null>;
   /** Right for files that are saved. */
   readonly generationOf: GenerationOf;
   /** Of the threads that save, all but one: they end when something is saved that somebody waits for, and each promise with one. */
@@ -99,7 +102,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   };
   const stamp = found.excluded > 0 || verify ? null : stampOf(found.keys, known, roots.looked);
   const threads = options.threads ?? threadsFor(all.allBytes);
-  const handOver = new HandOver(found.files, todo, threads);
+  const handOver = new HandOver(found.files, todo, threads, ({ full }) => generations.of({ path: full }));
   const save = async (): Promise<Ingested> => {
     const terms = { verify, tombstones, exclude };
     const more = { ...listeners, ...(batchBytes && { batchBytes }) };
@@ -133,6 +136,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   return {
     stamp,
     whenSaved: (files) => Promise.race([handOver.when(files), end.then(() => undefined)]),
+    whenBegun: (files) => Promise.race([handOver.whenBegun(files), end.then(() => null)]),
     generationOf: generations.of,
     threads: handOver.threads,
     end,

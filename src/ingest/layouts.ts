@@ -1,5 +1,4 @@
 import type { MessageEntry } from '../stores/index.ts';
-import type { MessageRow } from './message-rows.ts';
 
 /** Which messages a record has: their slots, as `MessageKeys` counts them, in the order of its rows, in which they grow. The same list for the same messages. */
 export type Layout = readonly number[];
@@ -13,9 +12,9 @@ interface Beginning {
 const NONE: Beginning = { layout: null, next: new Map() };
 
 /** Few layouts are different: each is held once. */
-export function layoutOf(rows: readonly MessageRow[]): Layout {
+export function layoutOf(rows: readonly MessageEntry[]): Layout {
   let found = NONE;
-  for (const { row } of rows) {
+  for (const row of rows) {
     const slot = slotOf(row);
     let next = found.next.get(slot);
     if (!next) {
@@ -24,7 +23,7 @@ export function layoutOf(rows: readonly MessageRow[]): Layout {
     }
     found = next;
   }
-  found.layout ??= rows.map(({ row }) => slotOf(row));
+  found.layout ??= rows.map(slotOf);
   return found.layout;
 }
 

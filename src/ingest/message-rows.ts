@@ -4,26 +4,23 @@ import type { MessageEntry, MessageKeys } from '../stores/index.ts';
 import { PairedCalls } from './pair-calls.ts';
 import type { SaidAt } from './text-docs.ts';
 
-/** A message and where its text stands. */
-export interface MessageRow {
-  readonly row: OpenEntry;
-  readonly said: SaidAt;
+/** Whether it was written before and which document has its text is not known yet. */
+export type OpenEntry = Omit<MessageEntry, 'isAgain' | 'doc'> & { isAgain: boolean; doc: MessageEntry['doc'] };
+
+/** Where the text of each message stands, for who wants to know. `title`: the record is found by it too. */
+export interface Sayings {
+  readonly title: string | null;
+  readonly list: SaidAt[];
 }
 
-/** Whether it was written before and which document has its text is not known yet. */
-type OpenEntry = Omit<MessageEntry, 'isAgain' | 'doc'> & { isAgain: boolean; doc: MessageEntry['doc'] };
-
-/**
- * The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). `title`: the
- * record is found by it too.
- */
+/** The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). */
 export function messageRows(
   record: LogRecord,
   hidden: boolean,
-  title: string | null,
   keys: MessageKeys,
   resultsAt: ResultsAt,
-): MessageRow[] {
+  said: Sayings | null = null,
+): OpenEntry[] {
   const { calls } = record;
   const refs = refsOf(record.lines);
   const [at] = refs;
@@ -44,9 +41,9 @@ export function messageRows(
     toolName: null,
     isError: null,
   });
-  const said = { refs, of: 'own', call: null, nth: null, callAt: null, callNth: 0, title } as const;
-  const rows: MessageRow[] = [{ row: own, said }];
-  if (calls.length > 0) addCalls(rows, record, hidden, keys, resultsAt);
+  said?.list.push({ refs, of: 'own', call: null, nth: null, callAt: null, callNth: 0, title: said.title });
+  const rows = [own];
+  if (calls.length > 0) addCalls(rows, record, hidden, keys, resultsAt, said);
   for (const { at, call, isError, nth, number } of strayResults(record, resultsAt)) {
     const stray = entryOf(record, hidden, {
       id: keys.strayResult(record.id, number),
@@ -62,20 +59,19 @@ export function messageRows(
       toolName: null,
       isError,
     });
-    rows.push({
-      row: stray,
-      said: { refs: [at], of: 'result', call, nth, callAt: null, callNth: 0, title: null },
-    });
+    rows.push(stray);
+    said?.list.push({ refs: [at], of: 'result', call, nth, callAt: null, callNth: 0, title: null });
   }
   return rows;
 }
 
 function addCalls(
-  rows: MessageRow[],
+  rows: OpenEntry[],
   record: LogRecord,
   hidden: boolean,
   keys: MessageKeys,
   resultsAt: ResultsAt,
+  said: Sayings | null,
 ): void {
   const { calls } = record;
   const id = keys.record(record.id);
@@ -100,10 +96,8 @@ function addCalls(
       isError: call.isError,
     });
     const { id: of, at: callAt } = call;
-    rows.push({
-      row: called,
-      said: { refs: [callAt], of: 'call', call: of, nth: callNth, callAt, callNth, title: null },
-    });
+    rows.push(called);
+    said?.list.push({ refs: [callAt], of: 'call', call: of, nth: callNth, callAt, callNth, title: null });
     if (!call.result) continue;
     const { result: answer, more } = pairs.answered(call);
     if (!answer) continue;
@@ -122,8 +116,10 @@ function addCalls(
       toolName: call.name,
       isError: call.isError,
     });
-    const places = more.length > 0 ? [answer, ...more] : [answer];
-    rows.push({ row: result, said: { refs: places, of: 'result', call: of, nth: null, callAt, callNth, title: null } });
+    rows.push(result);
+    if (!said) continue;
+    const refs = more.length > 0 ? [answer, ...more] : [answer];
+    said.list.push({ refs, of: 'result', call: of, nth: null, callAt, callNth, title: null });
   }
 }
 

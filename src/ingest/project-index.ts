@@ -156,6 +156,7 @@ export class ProjectIndex {
       this.#whole(this.#lines.read([ref]).flatMap(({ blocks }) => blocks()));
     const texts = this.#texts;
     return new TreeRows(this.#tree, this.#key, {
+      reads: texts.reads,
       add: (message, record, tree, said) => texts.add(message, record, tree, said, readAgain),
       get isFull() {
         return texts.isFull;

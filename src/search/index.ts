@@ -28,7 +28,6 @@ export { NO_ATTRIBUTES, type Searched } from './searched.ts';
 export { type SnippetPart, snippetOf, WIDTH } from './snippet.ts';
 export { attributeValue } from './volume/attribute.ts';
 export { allBits, type Bits, clearBit } from './volume/bits.ts';
-export { grown } from './volume/bytes.ts';
 export { divideVolumes, type Portion } from './volume/divide-volumes.ts';
 export type { NumberedVolume } from './volume/match-volume.ts';
 export { TextMeasure } from './volume/measure-text.ts';

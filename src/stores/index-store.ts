@@ -1,5 +1,6 @@
 import type { FileFacts, FileId, Key, Line, LineRef, SessionId, Severity, SubagentId, Usage } from '../model/index.ts';
 import type { Clause, Filter, FoundPart, Portion, Volume } from '../search/index.ts';
+import type { PackedMessages, PackedRows } from './packed-rows.ts';
 import type { StoreShare } from './store.ts';
 
 /**
@@ -220,10 +221,10 @@ export interface IndexBatch {
   readonly prompts?: readonly PromptEntry[];
   readonly sessions?: readonly SessionEntry[];
   readonly goneSessions?: readonly SessionId[];
-  /** These and `usages` are gone through once. */
-  readonly messages?: Iterable<MessageEntry>;
+  /** These and `usages` may come packed. */
+  readonly messages?: readonly MessageEntry[] | PackedMessages;
   readonly goneMessages?: readonly bigint[];
-  readonly usages?: Iterable<UsageEntry>;
+  readonly usages?: readonly UsageEntry[] | PackedRows;
   readonly goneUsages?: readonly bigint[];
 }
 

@@ -22,6 +22,12 @@ export class MessageKeys {
     return this.#of(id, 0);
   }
 
+  /** In the order of their keys: 32 bits, which are nearly always enough. */
+  order(record: Key): number {
+    const [a, b] = this.#hashOf(record, 0);
+    return (a & 0xffffff) * 2 ** 8 + (b >>> 24);
+  }
+
   toolUse(record: Key, i: number): bigint {
     return this.#of(record, 1 + 3 * i);
   }
@@ -42,14 +48,17 @@ export class MessageKeys {
 
   #of(record: Key, part: number): bigint {
     // More than 256 messages of one record lie in several places.
-    const group = part >> 8;
+    const [a, b] = this.#hashOf(record, part >> 8);
+    return joined((b & ~0xff) | (part & 0xff), this.#cluster | (a & 0xffffff));
+  }
+
+  #hashOf(record: Key, group: number): readonly [number, number] {
     if (record !== this.#record || group !== this.#group) {
       this.#record = record;
       this.#group = group;
       this.#hash = hash(record, this.#seed[0] + Math.imul(group, 0x2545f491), this.#seed[1]);
     }
-    const [a, b] = this.#hash;
-    return joined((b & ~0xff) | (part & 0xff), this.#cluster | (a & 0xffffff));
+    return this.#hash;
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type ContentOptions, readContent } from '../../src/history/read-content.ts';
-import { messageRows } from '../../src/ingest/message-rows.ts';
+import { messageRows, type Sayings } from '../../src/ingest/message-rows.ts';
 import { checkMessages, extractMessages, joinTexts, searchText } from '../../src/messages/index.ts';
 import { readRows } from '../../src/outline/read-rows.ts';
 import { VolumeBuilder } from '../../src/search/index.ts';
@@ -110,9 +110,10 @@ test.each(SHAPES)('M1 their messages say what they say once (%s)', (_, lines) =>
   expect(messages.filter(({ type }) => type === 'tool_result').map((message) => searchText(message, said))).toEqual([
     joinTexts(outputs),
   ]);
-  const rows = messageRows(record, false, null, new MessageKeys('t'), (ref) => tree.resultsAt(ref));
+  const sayings: Sayings = { title: null, list: [] };
+  const rows = messageRows(record, false, new MessageKeys('t'), (ref) => tree.resultsAt(ref), sayings);
   expect(rows).toHaveLength(messages.length);
-  expect(rows.filter(({ row }) => row.type !== 'assistant').flatMap((row) => row.said.refs)).toHaveLength(
+  expect(sayings.list.filter(({ of }) => of !== 'own').flatMap(({ refs }) => refs)).toHaveLength(
     COUNT + 1 + (record.calls[0]?.more.length ?? 0),
   );
   folder.remove();

@@ -2,14 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { History } from '../../src/history/index.ts';
 import { inParallel } from '../../src/ingest/in-parallel.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { beginIngest } from '../../src/ingest/ingest.ts';
-import { openRoots } from '../../src/sources/index.ts';
+import { setRest, setSaved } from '../../src/ingest/saved-flags.ts';
+import { type LogFile, openRoots } from '../../src/sources/index.ts';
 import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
+import { PROMPT_SPAN } from '../../src/stores/sqlite/index-schema.ts';
 import { countRows } from '../kit/index-folder.ts';
 import { user } from '../kit/transcript.ts';
 import { BIN, Place } from './kit.ts';
@@ -80,6 +83,42 @@ describe('M10 an index that is made while files are archived', () => {
     expect(await digestOf(join(place.home, 'index.db'))).toBe(await afterwards(place));
   });
 
+  test('M9 is read file by file in another thread, each when it is archived', async () => {
+    const place = new Place();
+    const ids = ['a', 'b', 'c'];
+    for (const id of ids) place.write(`-p/${id}.jsonl`, log(id, 1));
+    const store = SqliteIndex.open(join(place.home, 'index.db'));
+    const flags = new Int32Array(new SharedArrayBuffer(ids.length * Int32Array.BYTES_PER_ELEMENT));
+    const whenBegun = async (files: readonly LogFile[]) => ({
+      flags: flags.buffer,
+      // The last of them was archived before.
+      places: new Map(files.slice(0, 2).map(({ facts }, i) => [facts.id, i])),
+    });
+    const generationOf = ({ path }: LogFile) => (path.endsWith('c.jsonl') ? 5 : null);
+    const history = History.open({ roots: [place.root] });
+    const indexed = indexProjects(history, store, { workers: 1, generationOf, whenBegun });
+    // Also those of which it has something, and not all.
+    const db = new DatabaseSync(join(place.home, 'index.db'), { readOnly: true });
+    const seen = async (count: number) => {
+      const read = db.prepare(`select count(distinct id / ${PROMPT_SPAN}) as read from prompts`);
+      const files = (): number => (read.get() as { read: number }).read;
+      while (files() < count) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return files();
+    };
+    expect(await seen(0)).toBe(0);
+    setSaved(flags, 0, 3);
+    expect(await seen(1)).toBe(1);
+    // Nobody archives the second one any more.
+    setRest(flags);
+    await indexed;
+    expect(await seen(3)).toBe(3);
+    db.close();
+    const generations = (await store.files()).map(({ path, generation }) => [path.slice(-7), generation]);
+    expect(Object.fromEntries(generations)).toEqual({ 'a.jsonl': 3, 'b.jsonl': 0, 'c.jsonl': 5 });
+    await store.close();
+  });
+
   test('M9 knows how often a file was replaced, also where that is found out only now', async () => {
     const place = new Place();
     for (const id of ['a', 'b']) place.write(`-${id}/s.jsonl`, log(id, 1));
@@ -129,6 +168,7 @@ describe('M9 skein index, with so much to archive that it indexes beside', () =>
   const written = (): Place => {
     const place = new Place();
     for (const id of ['a', 'b', 'c', 'd', 'e']) place.write(`-${id}/s.jsonl`, log(id, 8));
+    for (const id of ['f', 'g', 'h']) place.write(`-e/${id}.jsonl`, log(id, 6));
     return place;
   };
 
@@ -153,9 +193,10 @@ describe('M9 skein index, with so much to archive that it indexes beside', () =>
     writeFileSync(join(place.home, 'exclude'), '-b/*\n');
     writeFileSync(join(place.home, 'index.db'), randomBytes(100_000));
     const { out, code } = place.skein('index', '--root', place.root, '--json');
-    expect({ ...JSON.parse(out), code }).toMatchObject({ new: 4, excluded: 1, problems: [], code: 0 });
+    expect({ ...JSON.parse(out), code }).toMatchObject({ new: 7, excluded: 1, problems: [], code: 0 });
     const index = SqliteIndex.openToRead(join(place.home, 'index.db'));
-    expect((await index?.files())?.map(({ facts }) => facts.project).sort()).toEqual(['-a', '-c', '-d', '-e']);
+    const projects = new Set((await index?.files())?.map(({ facts }) => facts.project));
+    expect([...projects].sort()).toEqual(['-a', '-c', '-d', '-e']);
     await index?.close();
   });
 
@@ -179,7 +220,7 @@ describe('M9 skein index, with so much to archive that it indexes beside', () =>
       { encoding: 'utf8', env: { ...process.env, SKEIN_HOME: place.home, NODE: process.execPath, BIN } },
     );
     expect(stderr).toMatch(/^skein: No space is left for \S+archive\.db; .* Make room and run it again\n$/);
-    expect(stdout).toBe('code 2\ncode 0\n5\n');
+    expect(stdout).toBe('code 2\ncode 0\n8\n');
   });
 
   /** Whether it was killed before it was done. */

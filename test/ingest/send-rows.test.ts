@@ -1,11 +1,16 @@
+import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Written } from '../../src/ingest/index-jobs.ts';
 import { RowSender, receivedRows } from '../../src/ingest/send-rows.ts';
 import { newPipe, PipeState } from '../../src/ingest/text-pipe.ts';
-import { type IndexBatch, MESSAGE_TYPES, type MessageEntry, type UsageEntry } from '../../src/stores/index.ts';
-import { packId, unpackId } from '../../src/stores/sqlite/pack-values.ts';
+import { MESSAGE_TYPES, type MessageEntry, type UsageEntry } from '../../src/stores/index.ts';
+import { hashText } from '../../src/stores/message-keys.ts';
+import { INDEX_TABLES } from '../../src/stores/sqlite/index-schema.ts';
+import { IndexWriter } from '../../src/stores/sqlite/index-write.ts';
+import { unpackRefs } from '../../src/stores/sqlite/pack-values.ts';
+import { readUuid, UUID_BYTES, writeUuid } from '../../src/stores/uuid-bytes.ts';
 
 const numRuns = Number(process.env.FC_RUNS ?? 100);
 
@@ -25,7 +30,7 @@ const message: fc.Arbitrary<MessageEntry> = maybe(
     id: key,
     parent: fc.option(key),
     session: text,
-    uuid: fc.option(text),
+    uuid: fc.option(fc.oneof(text, fc.uuid())),
     type: fc.constantFrom(...MESSAGE_TYPES),
     kind: text,
     isSidechain: fc.boolean(),
@@ -52,7 +57,7 @@ const used: fc.Arbitrary<UsageEntry['usage']> = maybe(
     cacheRead: count,
     cacheWrite5m: count,
     cacheWrite1h: count,
-    costUsd: fc.option(fc.double({ noNaN: true })),
+    costUsd: fc.option(fc.double({ noNaN: true, min: 0 })),
   }),
   fc.constant({ fast: true as const }),
 );
@@ -66,18 +71,6 @@ const usage: fc.Arbitrary<UsageEntry> = fc.record({
 
 const tree = { key: 't', agent: 'a', project: { id: 'p', path: '/p', names: ['p'] }, complete: true };
 
-/** Its rows are made while they are gone through. */
-const madeOf = (written: Written): Written =>
-  'batch' in written
-    ? {
-        batch: {
-          ...written.batch,
-          messages: [...(written.batch.messages ?? [])],
-          usages: [...(written.batch.usages ?? [])],
-        },
-      }
-    : written;
-
 /** The other thread takes each at once. */
 function through(written: readonly Written[]): Written[] {
   const { port1, port2 } = new MessageChannel();
@@ -86,27 +79,107 @@ function through(written: readonly Written[]): Written[] {
   const received = written.map((each) => {
     Atomics.add(new Int32Array(pipe.state), PipeState.written, 1);
     sender.send(each);
-    return madeOf(receivedRows(receiveMessageOnPort(port2)?.message));
+    return receivedRows(receiveMessageOnPort(port2)?.message);
   });
   port1.close();
   return received;
 }
 
-test('M10: rows arrive in the thread that writes them as they were sent', () => {
+// biome-ignore lint/suspicious/noExplicitAny: columns of tables
+type Row = any;
+
+/** What is in the tables after some batches. */
+function written(batches: readonly Written[]): { messages: unknown[]; usages: unknown[] } {
+  const db = new DatabaseSync(':memory:');
+  db.exec(INDEX_TABLES);
+  const writer = new IndexWriter(db);
+  for (const each of batches) if ('batch' in each) writer.apply(each.batch, 1);
+  const rows = (sql: string): Row[] => {
+    const statement = db.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement.all();
+  };
+  const fileOf = (num: number): string =>
+    (db.prepare('select id from files where num = ?').get(num) as { id: string }).id;
+  const names = 'left join names n on n.num';
+  const messages =
+    rows(`select m.*, s.id as session_id, f.id as file_id, n.text as kind_name, t.text as tool_name, a.text as agent_name
+    from messages m join sessions s on s.num = m.session join files f on f.num = m.file ${names} = m.kind
+    left join names t on t.num = m.tool left join names a on a.num = m.agent order by m.id`).map((row) => {
+      const at = { file: row.file_id, line: Number(row.line), offset: Number(row.offset), bytes: Number(row.bytes) };
+      return {
+        id: row.id,
+        parent: row.parent,
+        session: row.session_id,
+        uuid: row.uuid === null ? null : readUuid(row.uuid),
+        type: MESSAGE_TYPES[Number(row.type)],
+        kind: row.kind_name,
+        isSidechain: row.sidechain === 1n,
+        hidden: row.hidden === 1n,
+        time: row.time === null ? null : Number(row.time),
+        number: Number(row.number),
+        nth: Number(row.nth),
+        at,
+        more: unpackRefs(row.more, at, fileOf),
+        toolName: row.tool_name,
+        isError: row.is_error === null ? null : row.is_error === 1n,
+        agent: row.agent_name,
+        doc: row.doc === null ? null : Number(row.doc),
+      };
+    });
+  const usages =
+    rows(`select u.*, s.id as session_id, n.text as model_name from usages u join sessions s on s.num = u.session
+    ${names} = u.model order by u.id`).map((row) => ({
+      ...{ id: row.id, key: row.key, session: row.session_id, model: row.model_name },
+      counts: [row.input, row.output, row.cache_read, row.cache_5m, row.cache_1h].map(Number),
+      ...{ cost: row.cost, fast: row.fast === 1n, isSubagent: row.subagent === 1n },
+      time: row.time === null ? null : Number(row.time),
+    }));
+  db.close();
+  return { messages, usages };
+}
+
+const sorted = <Entry extends { readonly id: bigint }>(rows: readonly Entry[]): Entry[] =>
+  [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+test('M10: rows that were sent to the thread that writes them are in the tables as they were made', () => {
+  const different = { selector: ({ id }: { id: bigint }) => id };
   fc.assert(
-    fc.property(fc.array(message), fc.array(usage), fc.array(key), (messages, usages, goneMessages) => {
-      const batch: IndexBatch = { tree, messages, usages, goneMessages, chunks: [] };
-      expect(through([{ batch }])).toEqual([{ batch }]);
+    fc.property(fc.uniqueArray(message, different), fc.uniqueArray(usage, different), (messages, usages) => {
+      const found = written(through([{ batch: { tree, messages, usages } }]));
+      expect(found.messages).toEqual(
+        sorted(messages).map(({ isAgain: _, ...entry }) => ({ ...entry, doc: entry.doc ?? null })),
+      );
+      expect(found.usages).toEqual(
+        sorted(usages).map(({ id, session, usage: used, time, isSubagent }) => ({
+          ...{ id, key: hashText(used.key), session, model: used.model },
+          counts: [used.input, used.output, used.cacheRead, used.cacheWrite5m, used.cacheWrite1h],
+          ...{ cost: used.costUsd, fast: used.fast === true, isSubagent, time },
+        })),
+      );
     }),
     { numRuns },
   );
 });
 
-test('M10: so does what is odd about a tree, and a batch without rows', () => {
+test('M6: a message that is written again keeps its document, unless another is told', () => {
+  const [entry] = fc.sample(message, 1) as [MessageEntry];
+  const first = { ...entry, doc: 7, isAgain: false };
+  const batch = (doc: number | null | undefined): Written => ({
+    batch: { tree, messages: [{ ...first, isAgain: true, hidden: !first.hidden, doc }] },
+  });
+  const docAfter = (...more: Written[]) => written(through([{ batch: { tree, messages: [first] } }, ...more])).messages;
+  expect(docAfter(batch(undefined))).toMatchObject([{ doc: 7, hidden: !first.hidden }]);
+  expect(docAfter(batch(8))).toMatchObject([{ doc: 8 }]);
+  expect(docAfter(batch(null))).toMatchObject([{ doc: null }]);
+});
+
+test('M10: what is odd about a tree arrives, and so does the rest of a batch', () => {
   const findings = { tree: 't', findings: { error: 1, warning: 2, note: 3 } };
-  expect(through([findings, { batch: { tree } }])).toEqual([
+  const goneMessages = [1n, -(2n ** 63n)];
+  expect(through([findings, { batch: { tree, goneMessages } }])).toMatchObject([
     findings,
-    { batch: { tree, chunks: [], messages: [], usages: [] } },
+    { batch: { tree, goneMessages, chunks: [], messages: { count: 0 }, usages: { count: 0 } } },
   ]);
 });
 
@@ -115,9 +188,10 @@ test('M8: a uuid takes 16 bytes, and any other id stays as it is', () => {
   const almost = fc.array(hex, { minLength: 36, maxLength: 36 }).map((digits) => digits.join(''));
   fc.assert(
     fc.property(fc.oneof(fc.uuid(), almost, fc.string()), (id) => {
-      const packed = packId(id);
-      expect(unpackId(packed)).toBe(id);
-      expect(typeof packed !== 'string').toBe(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id));
+      const packed = new Uint8Array(UUID_BYTES);
+      const isUuid = writeUuid(id, packed, 0);
+      expect(isUuid).toBe(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id));
+      expect(readUuid(isUuid ? packed : id)).toBe(id);
     }),
     { numRuns: numRuns * 5 },
   );

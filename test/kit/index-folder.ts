@@ -101,9 +101,13 @@ export function countRows(
     },
   });
   const rows = (): number =>
-    batches.reduce((sum, batch) => sum + LISTS.reduce((all, list) => all + [...(batch[list] ?? [])].length, 0), 0);
+    batches.reduce((sum, batch) => sum + LISTS.reduce((all, list) => all + countOf(batch[list] ?? []), 0), 0);
   return { store: counting, rows, batches };
 }
+
+/** Rows may come packed. */
+export const countOf = (rows: readonly unknown[] | { readonly count: number }): number =>
+  'count' in rows ? rows.count : rows.length;
 
 const LISTS = [
   'dropTrees',

@@ -20,8 +20,9 @@ import {
   type UsageQuery,
   type Window,
 } from '../index-store.ts';
+import { readUuid } from '../uuid-bytes.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
-import { unpackId, unpackRefs } from './pack-values.ts';
+import { unpackRefs } from './pack-values.ts';
 import { prepared } from './prepared.ts';
 
 /** Everything that asks for rows. */
@@ -329,12 +330,12 @@ export function readMessages(
 function messageOf(row: Row, session: SessionId, idOf: (file: number) => string): StoredMessage {
   const at = placeIn(row);
   const type = MESSAGE_TYPES[row.type] ?? 'user';
-  const above = row.above_uuid === null ? null : unpackId(row.above_uuid);
+  const above = row.above_uuid === null ? null : readUuid(row.above_uuid);
   const isNested = type === 'tool_result' && MESSAGE_TYPES[row.above_type] === 'tool_use';
-  const record = isNested && row.top_uuid !== null ? unpackId(row.top_uuid) : above;
+  const record = isNested && row.top_uuid !== null ? readUuid(row.top_uuid) : above;
   const isTool = type === 'tool_use' || type === 'tool_result';
   return {
-    uuid: isTool ? `${record}_${type === 'tool_use' ? 'tool' : 'result'}_${row.number}` : unpackId(row.uuid),
+    uuid: isTool ? `${record}_${type === 'tool_use' ? 'tool' : 'result'}_${row.number}` : readUuid(row.uuid),
     parentUuid: isNested ? `${record}_tool_${row.above_number}` : above,
     session,
     type,

@@ -1,19 +1,24 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { FileEntry, IndexBatch, SessionEntry, TextEntry, TreeEntry } from '../index-store.ts';
 import {
-  type FileEntry,
-  type IndexBatch,
-  MESSAGE_TYPES,
-  type MessageEntry,
-  type SessionEntry,
-  type TextEntry,
-  type TreeEntry,
-  type UsageEntry,
-} from '../index-store.ts';
-import { hashText } from '../message-keys.ts';
+  At,
+  Bits,
+  COUNTS,
+  MESSAGE_KEYS,
+  NONE,
+  type PackedMessages,
+  type PackedRows,
+  packMessages,
+  packUsages,
+  TEXT_ID,
+  USAGE_KEYS,
+  UsageAt,
+} from '../packed-rows.ts';
+import { UUID_BYTES } from '../uuid-bytes.ts';
 import { IndexNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { ManyRows, type Value } from './many-rows.ts';
-import { packId, packRefs, sortedJson } from './pack-values.ts';
+import { packRefs, sortedJson } from './pack-values.ts';
 import { TextWriter } from './text-write.ts';
 
 /** Of messages, without `id` and `doc`. */
@@ -22,8 +27,10 @@ const COLUMNS =
     ' ',
   );
 
+const MESSAGE_WIDTH = COLUMNS.length + 2;
+
 const flag = (value: boolean): number => (value ? 1 : 0);
-const CODES = new Map(MESSAGE_TYPES.map((type, code) => [type, code]));
+const given = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 /** Everything that changes rows, inside the transaction of the caller. */
 export class IndexWriter {
@@ -40,9 +47,9 @@ export class IndexWriter {
     this.#db = db;
     this.#numbers = new IndexNumbers(db);
     this.#text = new TextWriter(db);
-    this.#newMessages = new ManyRows(db, 'insert or replace into messages', 20);
+    this.#newMessages = new ManyRows(db, 'insert or replace into messages', MESSAGE_WIDTH);
     this.#knownMessage =
-      db.prepare(`insert into messages values (${Array(20).fill('?').join()}) on conflict (id) do update set
+      db.prepare(`insert into messages values (${Array(MESSAGE_WIDTH).fill('?').join()}) on conflict (id) do update set
       ${COLUMNS.map((column) => `${column} = excluded.${column}`).join()}, doc = coalesce(excluded.doc, doc)`);
     this.#usages = new ManyRows(db, 'insert or replace into usages', 13);
   }
@@ -60,6 +67,7 @@ export class IndexWriter {
     // Meanwhile another thread may have dropped a tree, and its number is given out again.
     if (batch.tree.key !== this.#lastTree) this.#numbers.forget();
     this.#lastTree = batch.tree.key;
+    const { messages = [], usages = [] } = batch;
     if (batch.anew) this.#clearRows(tree, revision);
     if (batch.dropFiles) this.dropFiles(tree, batch.dropFiles);
     for (const chunk of batch.chunks ?? [])
@@ -80,10 +88,8 @@ export class IndexWriter {
       this.#run('delete from messages where id = ?', id);
     }
     for (const id of batch.goneUsages ?? []) this.#run('delete from usages where id = ?', id);
-    for (const message of batch.messages ?? []) this.#message(tree, message);
-    this.#newMessages.flush();
-    for (const usage of batch.usages ?? []) this.#usage(tree, usage);
-    this.#usages.flush();
+    this.#writeMessages(tree, 'count' in messages ? messages : packMessages(messages));
+    this.#writeUsages(tree, 'count' in usages ? usages : packUsages(usages));
     for (const id of batch.goneSessions ?? [])
       this.#run(
         'update sessions set data = null, ended = null, revision = ? where num = ?',
@@ -234,59 +240,86 @@ export class IndexWriter {
     );
   }
 
-  #message(tree: number, message: MessageEntry): void {
-    const { id, at, toolName, agent, isError, doc } = message;
-    const numbers = this.#numbers;
-    const row: readonly Value[] = [
-      id,
-      numbers.session(tree, message.session),
-      message.parent,
-      CODES.get(message.type) ?? 0,
-      flag(message.isSidechain),
-      message.time,
-      message.uuid === null ? null : packId(message.uuid),
-      numbers.name(message.kind),
-      flag(message.hidden),
-      message.number,
-      numbers.file(tree, at.file),
-      at.line,
-      at.offset,
-      at.bytes,
-      packRefs(message.more, at, (id) => numbers.file(tree, id)),
-      toolName === null ? null : numbers.name(toolName),
-      isError === null ? null : flag(isError),
-      agent === null ? null : numbers.name(agent),
-      message.nth,
-      doc ?? null,
-    ];
-    if (!message.isAgain) {
-      this.#newMessages.add(row);
-      return;
+  #writeMessages(tree: number, rows: PackedMessages): void {
+    const { count, keys, numbers, texts, uuids } = rows;
+    const { session, file, name } = this.#numbersIn(texts, tree);
+    const { values } = this.#newMessages;
+    let more = 0;
+    for (let i = 0; i < count; i++) {
+      const at = i * At.width;
+      const bits = numbers[at + At.bits] as number;
+      const uuid = numbers[at + At.uuid] as number;
+      let to = this.#newMessages.next;
+      const id = keys[i * MESSAGE_KEYS] as bigint;
+      values[to++] = id;
+      values[to++] = session.of(numbers[at + At.session] as number);
+      values[to++] = bits & Bits.hasParent ? (keys[i * MESSAGE_KEYS + 1] as bigint) : null;
+      values[to++] = bits & Bits.type;
+      values[to++] = bits & Bits.isSidechain ? 1 : 0;
+      values[to++] = given(numbers[at + At.time] as number);
+      values[to++] =
+        uuid >= 0
+          ? uuids.subarray(uuid * UUID_BYTES, (uuid + 1) * UUID_BYTES)
+          : uuid === NONE
+            ? null
+            : (texts[TEXT_ID - uuid] as string);
+      values[to++] = name.of(numbers[at + At.kind] as number);
+      values[to++] = bits & Bits.isHidden ? 1 : 0;
+      values[to++] = numbers[at + At.number] as number;
+      values[to++] = file.of(numbers[at + At.ref] as number);
+      values[to++] = numbers[at + At.ref + 1] as number;
+      values[to++] = numbers[at + At.ref + 2] as number;
+      values[to++] = numbers[at + At.ref + 3] as number;
+      const lines = numbers[at + At.more] as number;
+      values[to++] = lines === 0 ? null : packRefs(rows, at, more, (place) => file.of(place));
+      values[to++] = name.orNull(numbers[at + At.tool] as number);
+      values[to++] = bits & Bits.hasStatus ? (bits & Bits.isError ? 1 : 0) : null;
+      values[to++] = name.orNull(numbers[at + At.agent] as number);
+      values[to++] = numbers[at + At.nth] as number;
+      values[to++] = given(numbers[at + At.doc] as number);
+      more += lines;
+      if (bits & Bits.isAgain) this.#writeAgain(id, values.slice(to - MESSAGE_WIDTH, to), (bits & Bits.hasDoc) !== 0);
+      else this.#newMessages.add();
     }
     this.#newMessages.flush();
-    if (doc !== undefined) {
+  }
+
+  /** A message that may have been written before. */
+  #writeAgain(id: bigint, row: readonly Value[], hasDoc: boolean): void {
+    this.#newMessages.flush();
+    if (hasDoc) {
       this.#killDoc(id);
       this.#run('update messages set doc = null where id = ?', id);
     }
     this.#knownMessage.run(...row);
   }
 
-  #usage(tree: number, { id, session, usage, time, isSubagent }: UsageEntry): void {
-    this.#usages.add([
-      id,
-      this.#numbers.session(tree, session),
-      hashText(usage.key),
-      this.#numbers.name(usage.model),
-      usage.input,
-      usage.output,
-      usage.cacheRead,
-      usage.cacheWrite5m,
-      usage.cacheWrite1h,
-      usage.costUsd,
-      flag(usage.fast === true),
-      time,
-      flag(isSubagent),
-    ]);
+  #writeUsages(tree: number, { count, keys, numbers, texts }: PackedRows): void {
+    const { session, name } = this.#numbersIn(texts, tree);
+    const { values } = this.#usages;
+    for (let i = 0; i < count; i++) {
+      const at = i * UsageAt.width;
+      let to = this.#usages.next;
+      values[to++] = keys[i * USAGE_KEYS] as bigint;
+      values[to++] = session.of(numbers[at + UsageAt.session] as number);
+      values[to++] = keys[i * USAGE_KEYS + 1] as bigint;
+      values[to++] = name.of(numbers[at + UsageAt.model] as number);
+      for (let k = 0; k < COUNTS; k++) values[to++] = numbers[at + UsageAt.counts + k] as number;
+      values[to++] = given(numbers[at + UsageAt.cost] as number);
+      values[to++] = numbers[at + UsageAt.fast] as number;
+      values[to++] = given(numbers[at + UsageAt.time] as number);
+      values[to++] = numbers[at + UsageAt.isSubagent] as number;
+      this.#usages.add();
+    }
+    this.#usages.flush();
+  }
+
+  #numbersIn(texts: readonly string[], tree: number) {
+    return {
+      session: new TextNumbers(texts, (id) => this.#numbers.session(tree, id)),
+      file: new TextNumbers(texts, (id) => this.#numbers.file(tree, id)),
+      name: new TextNumbers(texts, (text) => this.#numbers.name(text)),
+    };
   }
 
   #run(sql: string, ...values: Value[]): void {
@@ -300,5 +333,32 @@ export class IndexWriter {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+/** The numbers that stand for texts of packed rows, each looked up once. */
+class TextNumbers {
+  readonly #texts: readonly string[];
+  readonly #find: (text: string) => number;
+  readonly #found: number[];
+
+  constructor(texts: readonly string[], find: (text: string) => number) {
+    this.#texts = texts;
+    this.#find = find;
+    this.#found = Array(texts.length).fill(NONE);
+  }
+
+  /** Null where there is no text. */
+  orNull(place: number): number | null {
+    return place === NONE ? null : this.of(place);
+  }
+
+  of(place: number): number {
+    let number = this.#found[place];
+    if (number === undefined || number === NONE) {
+      number = this.#find(this.#texts[place] as string);
+      this.#found[place] = number;
+    }
+    return number;
   }
 }

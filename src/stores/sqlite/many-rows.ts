@@ -10,7 +10,7 @@ export class ManyRows {
   readonly #many: StatementSync;
   readonly #width: number;
   /** The same list for all of them: one that grows would be copied again and again. */
-  readonly #values: Value[];
+  readonly values: Value[];
   #filled = 0;
 
   constructor(db: DatabaseSync, insert: string, width: number) {
@@ -18,20 +18,25 @@ export class ManyRows {
     this.#one = db.prepare(`${insert} values ${row}`);
     this.#many = db.prepare(`${insert} values ${Array(TOGETHER).fill(row).join()}`);
     this.#width = width;
-    this.#values = Array<Value>(TOGETHER * width).fill(null);
+    this.values = Array<Value>(TOGETHER * width).fill(null);
   }
 
-  add(row: readonly Value[]): void {
-    for (let i = 0; i < this.#width; i++) this.#values[this.#filled++] = row[i] as Value;
-    if (this.#filled < this.#values.length) return;
+  /** Where in `values` the next row is to be put. It is one of them when `add` is called. */
+  get next(): number {
+    return this.#filled;
+  }
+
+  add(): void {
+    this.#filled += this.#width;
+    if (this.#filled < this.values.length) return;
     this.#filled = 0;
-    this.#many.run(...this.#values);
+    this.#many.run(...this.values);
   }
 
   flush(): void {
     const filled = this.#filled;
     this.#filled = 0;
-    for (let at = 0; at < filled; at += this.#width) this.#one.run(...this.#values.slice(at, at + this.#width));
+    for (let at = 0; at < filled; at += this.#width) this.#one.run(...this.values.slice(at, at + this.#width));
   }
 
   /** What was not written yet shall not be. */

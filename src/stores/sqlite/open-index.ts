@@ -52,7 +52,7 @@ export function openAgain(path: string): DatabaseSync {
     const db = new DatabaseSync(path);
     tune(db);
     // There are several, and each writes one tree at a time: its pages lie together.
-    db.exec('pragma cache_size = -2000');
+    db.exec('pragma cache_size = -8000');
     return db;
   } catch (error) {
     throw refused(path, error);
@@ -138,7 +138,7 @@ function create(path: string, text: boolean): DatabaseSync {
 function tune(db: DatabaseSync): void {
   db.exec(`
     pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 30000;
-    pragma wal_autocheckpoint = 4000; pragma cache_size = -4000`);
+    pragma wal_autocheckpoint = 1000; pragma cache_size = -4000`);
 }
 
 const CORRUPT = 11;

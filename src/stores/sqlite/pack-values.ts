@@ -1,50 +1,30 @@
 import type { LineRef } from '../../model/index.ts';
+import { At, type PackedMessages, REF_WIDTH } from '../packed-rows.ts';
 
 /** How values lie in columns, where the plain text would take twice the room. */
 
-/** A uuid as its 16 bytes; any other id as it is. */
-export function packId(id: string): string | Uint8Array {
-  if (id.length !== UUID_LENGTH) return id;
-  const bytes = new Uint8Array(UUID_BYTES);
-  let filled = 0;
-  for (let at = 0; at < UUID_LENGTH; ) {
-    if (at === 8 || at === 13 || at === 18 || at === 23) {
-      if (id.charCodeAt(at++) !== HYPHEN) return id;
-      continue;
-    }
-    const high = digitOf(id.charCodeAt(at++));
-    const low = digitOf(id.charCodeAt(at++));
-    if (high < 0 || low < 0) return id;
-    bytes[filled++] = (high << 4) | low;
-  }
-  return bytes;
+/**
+ * The further places of a packed row, whose numbers begin at `row`, as numbers in one text: relative to its own where they are in the same
+ * file, otherwise with the number of theirs. They are those from `first` on.
+ */
+export function packRefs(
+  { numbers, more }: PackedMessages,
+  row: number,
+  first: number,
+  numberOf: (file: number) => number,
+): string {
+  const count = numbers[row + At.more] as number;
+  const [file, line, offset] = numbers.subarray(row + At.ref, row + At.ref + REF_WIDTH) as unknown as Ref;
+  return Array.from({ length: count }, (_, i) => {
+    const at = (first + i) * REF_WIDTH;
+    const ref = more.subarray(at, at + REF_WIDTH) as unknown as Ref;
+    return ref[0] === file
+      ? `${ref[1] - line},${ref[2] - offset},${ref[3]}`
+      : `${ref[1]},${ref[2]},${ref[3]},${numberOf(ref[0])}`;
+  }).join(' ');
 }
 
-const UUID_LENGTH = 36;
-const UUID_BYTES = 16;
-const HYPHEN = 0x2d;
-
-/** Of a hexadecimal digit as uuids have it, in small letters. */
-const digitOf = (code: number): number =>
-  code >= 0x30 && code <= 0x39 ? code - 0x30 : code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
-
-export function unpackId(packed: string | Uint8Array): string {
-  if (typeof packed === 'string') return packed;
-  const hex = Buffer.from(packed).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-/** Places as numbers in one text; `fileNumber` 0 is the file of the row itself. */
-export function packRefs(refs: readonly LineRef[], at: LineRef, numberOf: (file: string) => number): string | null {
-  if (refs.length === 0) return null;
-  return refs
-    .map(({ file, line, offset, bytes }) =>
-      file === at.file
-        ? `${line - at.line},${offset - at.offset},${bytes}`
-        : `${line},${offset},${bytes},${numberOf(file)}`,
-    )
-    .join(' ');
-}
+type Ref = readonly [file: number, line: number, offset: number, bytes: number];
 
 export function unpackRefs(packed: string | null, at: LineRef, idOf: (file: number) => string): LineRef[] {
   if (packed === null) return [];

@@ -1,0 +1,180 @@
+import { MESSAGE_TYPES, type MessageEntry, type UsageEntry } from './index-store.ts';
+import { hashText } from './message-keys.ts';
+import { UUID_BYTES, writeUuid } from './uuid-bytes.ts';
+
+/**
+ * Rows as plain numbers and texts: they are moved to another thread without being copied, and written without an object for each of them.
+ * A text is named by its place in `texts`.
+ */
+export interface PackedRows {
+  readonly count: number;
+  readonly keys: BigInt64Array<ArrayBuffer>;
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly texts: readonly string[];
+}
+
+export interface PackedMessages extends PackedRows {
+  /** Those that are uuids, 16 bytes each. */
+  readonly uuids: Uint8Array<ArrayBuffer>;
+  /** The further lines of all of them, one after the other. */
+  readonly more: Float64Array<ArrayBuffer>;
+}
+
+/** Of a message: its own key, and that of its parent where it has one. */
+export const MESSAGE_KEYS = 2;
+
+/** Where the numbers of a message lie. */
+export const At = {
+  bits: 0,
+  session: 1,
+  kind: 2,
+  time: 3,
+  number: 4,
+  nth: 5,
+  /** A place like those in `more`. */
+  ref: 6,
+  /** How many places of `more` are its own. */
+  more: 10,
+  tool: 11,
+  agent: 12,
+  /** NaN: it has none. */
+  doc: 13,
+  /** Which of `uuids`; any other id is a text, counted down from `TEXT_ID`. */
+  uuid: 14,
+  width: 15,
+} as const;
+
+/** The numbers of a place: file, line, offset, bytes. */
+export const REF_WIDTH = 4;
+
+export const NONE = -1;
+export const TEXT_ID = -2;
+
+/** Bits of a message: its type lies in the lowest two. */
+export const Bits = {
+  type: 3,
+  isSidechain: 4,
+  isHidden: 8,
+  isAgain: 16,
+  hasParent: 32,
+  hasStatus: 64,
+  isError: 128,
+  hasDoc: 256,
+} as const;
+
+/** The keys of a usage: its own, and that of the response. */
+export const USAGE_KEYS = 2;
+
+/** Where the numbers of a usage lie. */
+export const UsageAt = {
+  session: 0,
+  model: 1,
+  /** Tokens: input, output, read from the cache, written to it for five minutes, for an hour. */
+  counts: 2,
+  /** NaN: unknown. */
+  cost: 7,
+  fast: 8,
+  time: 9,
+  isSubagent: 10,
+  width: 11,
+} as const;
+export const COUNTS = 5;
+
+export function packMessages(rows: readonly MessageEntry[]): PackedMessages {
+  const count = rows.length;
+  const keys = new BigInt64Array(count * MESSAGE_KEYS);
+  const numbers = new Float64Array(count * At.width);
+  const uuids = new Uint8Array(count * UUID_BYTES);
+  const texts = new Texts();
+  const more: number[] = [];
+  let uuidCount = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as MessageEntry;
+    const at = i * At.width;
+    keys[i * MESSAGE_KEYS] = row.id;
+    if (row.parent !== null) keys[i * MESSAGE_KEYS + 1] = row.parent;
+    numbers[at + At.bits] = bitsOf(row);
+    numbers[at + At.session] = texts.place(row.session);
+    numbers[at + At.kind] = texts.place(row.kind);
+    numbers[at + At.time] = row.time ?? Number.NaN;
+    numbers[at + At.number] = row.number;
+    numbers[at + At.nth] = row.nth;
+    numbers[at + At.ref] = texts.place(row.at.file);
+    numbers[at + At.ref + 1] = row.at.line;
+    numbers[at + At.ref + 2] = row.at.offset;
+    numbers[at + At.ref + 3] = row.at.bytes;
+    numbers[at + At.more] = row.more.length;
+    for (const { file, line, offset, bytes } of row.more) more.push(texts.place(file), line, offset, bytes);
+    numbers[at + At.tool] = texts.place(row.toolName);
+    numbers[at + At.agent] = texts.place(row.agent);
+    numbers[at + At.doc] = row.doc ?? Number.NaN;
+    numbers[at + At.uuid] =
+      row.uuid === null
+        ? NONE
+        : writeUuid(row.uuid, uuids, uuidCount * UUID_BYTES)
+          ? uuidCount++
+          : TEXT_ID - texts.place(row.uuid);
+  }
+  return { count, keys, numbers, texts: texts.list, uuids, more: new Float64Array(more) };
+}
+
+function bitsOf({ type, isSidechain, hidden, isAgain, parent, isError, doc }: MessageEntry): number {
+  return (
+    MESSAGE_TYPES.indexOf(type) |
+    (isSidechain ? Bits.isSidechain : 0) |
+    (hidden ? Bits.isHidden : 0) |
+    (isAgain ? Bits.isAgain : 0) |
+    (parent === null ? 0 : Bits.hasParent) |
+    (isError === null ? 0 : Bits.hasStatus) |
+    (isError ? Bits.isError : 0) |
+    (doc === undefined ? 0 : Bits.hasDoc)
+  );
+}
+
+export function packUsages(rows: readonly UsageEntry[]): PackedRows {
+  const count = rows.length;
+  const keys = new BigInt64Array(count * USAGE_KEYS);
+  const numbers = new Float64Array(count * UsageAt.width);
+  const texts = new Texts();
+  for (let i = 0; i < count; i++) {
+    const { id, session, usage, time, isSubagent } = rows[i] as UsageEntry;
+    const at = i * UsageAt.width;
+    keys[i * USAGE_KEYS] = id;
+    keys[i * USAGE_KEYS + 1] = hashText(usage.key);
+    numbers[at + UsageAt.session] = texts.place(session);
+    numbers[at + UsageAt.model] = texts.place(usage.model);
+    numbers[at + UsageAt.counts] = usage.input;
+    numbers[at + UsageAt.counts + 1] = usage.output;
+    numbers[at + UsageAt.counts + 2] = usage.cacheRead;
+    numbers[at + UsageAt.counts + 3] = usage.cacheWrite5m;
+    numbers[at + UsageAt.counts + 4] = usage.cacheWrite1h;
+    numbers[at + UsageAt.cost] = usage.costUsd ?? Number.NaN;
+    numbers[at + UsageAt.fast] = usage.fast ? 1 : 0;
+    numbers[at + UsageAt.time] = time ?? Number.NaN;
+    numbers[at + UsageAt.isSubagent] = isSubagent ? 1 : 0;
+  }
+  return { count, keys, numbers, texts: texts.list };
+}
+
+/** Memory that need not be copied on its way to another thread. */
+export const movableOf = (rows: PackedRows | PackedMessages): ArrayBuffer[] => [
+  rows.keys.buffer,
+  rows.numbers.buffer,
+  ...('uuids' in rows ? [rows.uuids.buffer, rows.more.buffer] : []),
+];
+
+/** Each of them once. */
+class Texts {
+  readonly list: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(text: string | null): number {
+    if (text === null) return NONE;
+    let place = this.#places.get(text);
+    if (place === undefined) {
+      place = this.list.push(text) - 1;
+      this.#places.set(text, place);
+    }
+    return place;
+  }
+}
