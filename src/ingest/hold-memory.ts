@@ -26,10 +26,10 @@ export function letMemoryGrow(): void {
 
 /**
  * A thread looks for garbage when it holds half as much again as the last time: where that is little, dozens of times in a run, each time
- * over all it holds. Told to wait, it goes on until it holds two and a half times as much. It holds for all threads of the process.
+ * over all it holds. Told to wait, it goes on until it holds so many percent more; 0: as usual. It holds for all threads of the process.
  */
-export function letGarbageWait(isLittleHeld: boolean): void {
-  setFlagsFromString(`--heap-growing-percent=${isLittleHeld ? 150 : 0}`);
+export function letGarbageWait(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
 /**

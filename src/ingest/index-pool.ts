@@ -48,6 +48,16 @@ const WAITS = 1000;
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
+/** A tree that weighs no more leaves room for its garbage. */
+const MEDIUM = 300 * MIB;
+
+/**
+ * How long garbage waits, in percent of what is held. What a tree holds is no garbage before its end, so it is mostly looked for in vain;
+ * with full text there is room for little of it.
+ */
+const WAIT = 300;
+const WAIT_WITH_TEXT = 150;
+
 /** One thread reads; the other one writes rows of what that one finds, and the full text it makes of it. */
 interface Pair {
   readonly reader: Worker;
@@ -67,14 +77,17 @@ export class IndexPool {
   readonly #idle: Pair[] = [];
   readonly #open = new Set<Pair>();
   readonly #store: IndexStore;
+  /** Whether full text is made. */
+  readonly #text: boolean;
   readonly #largest: number;
   #share: Promise<StoreShare> | null = null;
   /** So many large trees are under way. */
   #large = 0;
 
   /** `jobs`: all that may come. */
-  constructor(store: IndexStore, jobs: readonly TreeJob[]) {
+  constructor(store: IndexStore, text: boolean, jobs: readonly TreeJob[]) {
     this.#store = store;
+    this.#text = text;
     collectAlone(true);
     this.#largest = largest(
       jobs.map((job) => weightOf(job.source, job)),
@@ -92,7 +105,7 @@ export class IndexPool {
     const isLarge = room > SMALL;
     try {
       if (isLarge) this.#large++;
-      letGarbageWait(this.#large === 0);
+      letGarbageWait(this.#waitFor(room));
       const report = await perform(pair, job, isLarge);
       this.#idle.push(pair);
       return report;
@@ -115,13 +128,18 @@ export class IndexPool {
 
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((pair) => this.#stop(pair)));
-    letGarbageWait(false);
+    letGarbageWait(0);
     collectAlone(false);
+  }
+
+  #waitFor(room: number): number {
+    if (this.#text) return this.#large === 0 ? WAIT_WITH_TEXT : 0;
+    return this.#large > 1 || room > MEDIUM ? 0 : WAIT;
   }
 
   /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
   async #again(jobs: readonly TreeJob[]): Promise<JobReport> {
-    letGarbageWait(false);
+    letGarbageWait(0);
     const pair = await this.#start(Infinity);
     let report: JobReport | null = null;
     // Trees that moved into these were dropped the first time, and may have been written anew since.
@@ -145,8 +163,7 @@ export class IndexPool {
     const { port1, port2 } = new MessageChannel();
     const begin = (place: string, start: WriterStart, limits: ResourceLimits): Worker =>
       new Worker(workerUrl(place), { workerData: start, transferList: [start.pipe.port], resourceLimits: limits });
-    const text = await this.#store.hasText();
-    const start: ReaderStart = { share, volumes, text, pipe: { ...pipe, port: port1 } };
+    const start: ReaderStart = { share, volumes, text: this.#text, pipe: { ...pipe, port: port1 } };
     const reader = begin('ingest/read-trees', start, resourceLimits);
     const writer = begin(
       'ingest/write-index',

@@ -69,8 +69,8 @@ export async function indexProjects(
   const problems: Problem[] = [];
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
   let isMostDone = false;
-  const pool = threads > 0 ? new IndexPool(store, jobs) : null;
   const text = await store.hasText();
+  const pool = threads > 0 ? new IndexPool(store, text, jobs) : null;
   const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS)), { text }) : null;
   // What comes out of the archive is read through this thread's handle.
   const isHere = ({ source }: TreeJob): boolean => !pool || source.files.some(({ kept }) => kept !== undefined);
