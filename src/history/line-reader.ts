@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
 import type { FileId, Format, LineRef, Parsed } from '../model/index.ts';
-import type { LogFile } from '../sources/index.ts';
+import { type LogFile, openFile } from '../sources/index.ts';
 
 /** Where lines lie: the logs of one agent in one project. */
 export interface LineFiles {
@@ -120,7 +120,7 @@ class Window {
         this.#end += this.#buffer.length;
         return;
       }
-      this.#handle ??= openSync(this.#file.path, 'r');
+      this.#handle ??= openFile(this.#file.path);
       const room = Math.min(size, Math.max(this.#file.size, wanted));
       if (this.#buffer.length < room) this.#buffer = Buffer.allocUnsafe(room);
       this.#end += readSync(this.#handle, this.#buffer, 0, this.#buffer.length, from);

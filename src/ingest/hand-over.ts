@@ -2,7 +2,7 @@ import type { FileId } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
 import { type FoundFile, keyOf } from './find-archivable.ts';
 import type { SaveJob } from './save-files.ts';
-import { type SavedFlags, setRest, setSaved } from './saved-flags.ts';
+import { type SavedFlags, setFailed, setSaved } from './saved-flags.ts';
 
 /** A project folder that is being saved. */
 interface Folder {
@@ -18,8 +18,8 @@ interface Folder {
 export class HandOver {
   readonly #files: readonly FoundFile[];
   readonly #left = new Map<string, Folder>();
-  /** Of each file that is saved, by its path. */
-  readonly #places = new Map<string, number>();
+  /** Of each file that is saved, by its path; `jobs`: a folder in another one is saved with both. */
+  readonly #places = new Map<string, { readonly place: number; jobs: number }>();
   readonly #flags: Int32Array<SharedArrayBuffer>;
   readonly #generationOf: (file: FoundFile) => number | null;
   readonly #threads: readonly PromiseWithResolvers<void>[];
@@ -44,7 +44,9 @@ export class HandOver {
       };
       left.files++;
       this.#left.set(folderOf(file), left);
-      this.#places.set(file.full, this.#places.size);
+      const known = this.#places.get(file.full);
+      if (known) known.jobs++;
+      else this.#places.set(file.full, { place: this.#places.size, jobs: 1 });
     }
     this.#flags = new Int32Array(new SharedArrayBuffer(this.#places.size * Int32Array.BYTES_PER_ELEMENT));
     this.#threads = Array.from({ length: Math.max(0, threads - 1) }, () => Promise.withResolvers<void>());
@@ -78,8 +80,8 @@ export class HandOver {
     this.#isUsed = true;
     const places = new Map<FileId, number>();
     for (const { facts, path } of files) {
-      const place = this.#places.get(path);
-      if (place !== undefined) places.set(facts.id, place);
+      const known = this.#places.get(path);
+      if (known) places.set(facts.id, known.place);
     }
     return { flags: this.#flags.buffer, places };
   }
@@ -93,7 +95,8 @@ export class HandOver {
   saved(jobs: readonly SaveJob[]): void {
     for (const { file } of jobs) {
       const left = this.#left.get(folderOf(file));
-      setSaved(this.#flags, this.#places.get(file.full) as number, this.#generationOf(file));
+      const known = this.#places.get(file.full);
+      if (known && --known.jobs === 0) setSaved(this.#flags, known.place, this.#generationOf(file));
       left?.begun.resolve();
       if (left && --left.files === 0) left.saved.resolve();
     }
@@ -103,10 +106,10 @@ export class HandOver {
     this.#threads[this.#threadsEnded++]?.resolve();
   }
 
-  /** Also when it failed. */
+  /** Also when it failed: what is not saved then will not be. */
   end(): void {
     for (const { resolve } of this.#threads) resolve();
-    setRest(this.#flags);
+    setFailed(this.#flags);
   }
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads';
 import { largest } from '../model/index.ts';
 import { askThread, endThread } from '../sources/ask-thread.ts';
+import { openFile } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
@@ -240,7 +241,7 @@ function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: numb
   if (bytes) return bytes.subarray(from, from + SAMPLE);
   const sample = Buffer.alloc(SAMPLE);
   try {
-    const handle = openSync(path, 'r');
+    const handle = openFile(path);
     readSync(handle, sample, 0, SAMPLE, from);
     closeSync(handle);
   } catch {

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { openFile } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { holds, judge } from './compare.ts';
@@ -29,11 +30,9 @@ export async function saveFile(
   const { verify = false, repair = false, onRead } = options;
   if (options.filter) return saveFiltered(file, known, writer, options.filter, onRead);
   if (known && known.goneAt === null && !verify && !repair && judge(known, file) === 'same') return 'same';
-  // A pipe that took the place of the file would wait for somebody to write into it.
-  const handle = openSync(file.full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle = openFile(file.full);
   try {
     const stat = fstatSync(handle);
-    if (!stat.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' });
     const now = { size: stat.size, inode: stat.ino, modified: stat.mtimeMs };
     const verdict = known ? judge(known, now) : 'rewritten';
     const isSame =

@@ -56,6 +56,7 @@ export async function saveFiles(
 
 /** Of the file system, about one file; what the archive refuses ends the run. */
 export const isReadError = (error: unknown): boolean =>
-  error instanceof Error && ('syscall' in error || (error as NodeJS.ErrnoException).code === 'EISDIR');
+  error instanceof Error &&
+  ('syscall' in error || ['EISDIR', 'ENOTFILE'].includes((error as NodeJS.ErrnoException).code ?? ''));
 
 export const noCounts = (): Record<Outcome, number> => ({ same: 0, new: 0, appended: 0, rewritten: 0, back: 0 });

@@ -1,4 +1,4 @@
-import type { FileId } from '../model/index.ts';
+import { type FileId, SkeinError } from '../model/index.ts';
 
 /** Which files are archived, for a thread that reads them one after the other while another one archives them. */
 export interface SavedFlags {
@@ -9,30 +9,33 @@ export interface SavedFlags {
 }
 
 const WAITING = 0;
-/** It is not archived, or nobody knows how often it was replaced. */
-const UNKNOWN = 1;
+/** It will not be archived: what archives has failed. */
+const FAILED = 1;
+/** It could not be read when it was to be archived. */
+const UNKNOWN = 2;
 /** And all others: so often it was replaced, from here on. */
-const SAVED = 2;
+const SAVED = 3;
 
 export function setSaved(flags: Int32Array, place: number, generation: number | null): void {
   Atomics.store(flags, place, generation === null ? UNKNOWN : SAVED + generation);
   Atomics.notify(flags, place);
 }
 
-/** Nobody is to wait any more. */
-export function setRest(flags: Int32Array): void {
+/** Who waits is to wait no more, and not to read either: the index never knows more than the archive. */
+export function setFailed(flags: Int32Array): void {
   for (let place = 0; place < flags.length; place++) {
-    Atomics.compareExchange(flags, place, WAITING, UNKNOWN);
+    Atomics.compareExchange(flags, place, WAITING, FAILED);
     Atomics.notify(flags, place);
   }
 }
 
-/** Waits until the file is archived, and tells how often it was replaced; undefined: it was archived before. */
+/** Waits until the file is archived, and tells how often it was replaced; undefined: it was archived before. Throws where it never will be. */
 export function waitUntilSaved({ flags, places }: SavedFlags, file: FileId): number | null | undefined {
   const place = places.get(file);
   if (place === undefined) return undefined;
   const all = new Int32Array(flags);
   let state = Atomics.load(all, place);
   for (; state === WAITING; state = Atomics.load(all, place)) Atomics.wait(all, place, WAITING);
+  if (state === FAILED) throw new SkeinError('unwritable', 'The archive could not be written');
   return state === UNKNOWN ? null : state - SAVED;
 }

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
 import type { Format, Line } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
+import { openFile } from './open-file.ts';
 
 const PIECE = 1024 * 1024;
 
@@ -36,7 +37,7 @@ export class FollowedLog {
   }
 
   #readTo(size: number): void {
-    const handle = openSync(this.file.path, 'r');
+    const handle = openFile(this.file.path);
     try {
       const buffer = Buffer.allocUnsafe(Math.min(PIECE, size - this.#offset));
       while (this.#offset < size) {

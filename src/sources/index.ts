@@ -4,6 +4,7 @@ export { type FolderPlace, findFolders, findLoneFile, findProjects, type Project
 export { findPrompts, type PromptFile } from './find-prompts.ts';
 export { discoverRoots, type FoundRoots, openRoots, type Root } from './find-roots.ts';
 export { FollowedLog } from './follow-log.ts';
+export { openFile } from './open-file.ts';
 export { type Problem, reasonOf } from './problem.ts';
 export { type Extent, piecesOf, readBatches, readLines, readLog, skimLog } from './read-log.ts';
 export { BEGINNING, readTail } from './read-tail.ts';

@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be read (permission denied)',
   EPERM: 'may not be read (permission denied)',
   EISDIR: 'is a folder, not a file',
+  ENOTFILE: 'is not a file any more',
   ENOTDIR: 'is not a folder',
   ELOOP: 'is a link that leads to itself',
   EIO: 'cannot be read (input/output error)',

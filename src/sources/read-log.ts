@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, readFileSync, readSync } from 'node:fs';
 import { LineSplitter, type OnLine } from '../formats/index.ts';
 import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions, type Ties } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
+import { openFile } from './open-file.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 const FIRST_PIECE = 64 * 1024;
@@ -122,7 +123,7 @@ export function* piecesOf(
     }
     return;
   }
-  const handle = openSync(file.path, 'r');
+  const handle = openFile(file.path);
   try {
     const buffer = Buffer.allocUnsafe(Math.min(piece, Math.max(file.size + 1, 4096)));
     let wanted = FIRST_PIECE;

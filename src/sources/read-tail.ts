@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
 import type { Format, LineRef, Parsed, Reader, ReadOptions } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
+import { openFile } from './open-file.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 const PIECE = 1024 * 1024;
@@ -88,7 +89,7 @@ function* tailOf(file: LogFile, from: number, tell: (modified: number) => void):
     }
     return;
   }
-  const handle = openSync(file.path, 'r');
+  const handle = openFile(file.path);
   try {
     const { size, mtimeMs } = fstatSync(handle);
     tell(mtimeMs);

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { formats } from '../formats/index.ts';
 import { decodeUtf8, type Format } from '../model/index.ts';
 import type { LogFile } from './find-files.ts';
+import { openFile } from './open-file.ts';
 
 const HEAD = 64 * 1024;
 
@@ -22,9 +23,7 @@ const linesIn = (head: string): string[] => head.split('\n', 20).filter((line) =
 function readHead(path: string): string | null {
   let handle: number | null = null;
   try {
-    // Opening a pipe would wait for somebody to write into it.
-    if (!statSync(path).isFile()) return null;
-    handle = openSync(path, 'r');
+    handle = openFile(path);
     const bytes = Buffer.alloc(HEAD);
     return bytes.toString('utf8', 0, readSync(handle, bytes));
   } catch {

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { History } from '../../src/history/index.ts';
+import type { FoundFile } from '../../src/ingest/find-archivable.ts';
+import { HandOver } from '../../src/ingest/hand-over.ts';
 import { inParallel } from '../../src/ingest/in-parallel.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { beginIngest } from '../../src/ingest/ingest.ts';
-import { setRest, setSaved } from '../../src/ingest/saved-flags.ts';
+import type { SaveJob } from '../../src/ingest/save-files.ts';
+import { setFailed, setSaved, waitUntilSaved } from '../../src/ingest/saved-flags.ts';
 import { type LogFile, openRoots } from '../../src/sources/index.ts';
 import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
@@ -109,14 +112,53 @@ describe('M10 an index that is made while files are archived', () => {
     expect(await seen(0)).toBe(0);
     setSaved(flags, 0, 3);
     expect(await seen(1)).toBe(1);
-    // Nobody archives the second one any more.
-    setRest(flags);
+    // The second one could not be read when it was to be archived.
+    setSaved(flags, 1, null);
     await indexed;
     expect(await seen(3)).toBe(3);
     db.close();
     const generations = (await store.files()).map(({ path, generation }) => [path.slice(-7), generation]);
     expect(Object.fromEntries(generations)).toEqual({ 'a.jsonl': 3, 'b.jsonl': 0, 'c.jsonl': 5 });
     await store.close();
+  });
+
+  test('M9 has nothing of a file that was not archived when archiving fails, however far it came', async () => {
+    const place = new Place();
+    for (const id of ['a', 'b']) place.write(`-p/${id}.jsonl`, log(id, 1));
+    const store = SqliteIndex.open(join(place.home, 'index.db'));
+    const flags = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+    const whenBegun = async (files: readonly LogFile[]) => ({
+      flags: flags.buffer,
+      places: new Map(files.map(({ facts }, i) => [facts.id, i])),
+    });
+    const history = History.open({ roots: [place.root] });
+    const indexed = indexProjects(history, store, { workers: 1, whenBegun });
+    setSaved(flags, 0, 0);
+    setFailed(flags);
+    await expect(indexed).rejects.toMatchObject({ code: 'unwritable' });
+    expect((await store.files()).filter(({ path }) => path.endsWith('b.jsonl'))).toEqual([]);
+    await store.close();
+  });
+
+  test('M9 waits for a file that is archived twice, with a folder and one inside of it, until both are', async () => {
+    const file = (project: string, name: string): FoundFile => ({
+      ...{ root: '/r', agent: 'claude-code', project, path: name, full: `/r/p/q/${name}`, kind: 'log' },
+      ...{ size: 1, inode: 1, modified: 1 },
+    });
+    const jobs = [file('q', 'x'), file('p', 'x'), file('p', 'z')].map((found): SaveJob => {
+      return { file: found, known: undefined, repair: false };
+    });
+    const files = jobs.map((job) => job.file);
+    const handOver = new HandOver(files, jobs, 1, () => 0);
+    const logs = ['x', 'z'].map((name) => ({ path: `/r/p/q/${name}`, facts: { id: name } }) as unknown as LogFile);
+    handOver.saved(jobs.slice(0, 1));
+    handOver.saved(jobs.slice(2));
+    const { flags, places } = await handOver.whenBegun(logs);
+    const states = () => ['x', 'z'].map((id) => new Int32Array(flags)[places.get(id) as number]);
+    expect(states()).toEqual([0, expect.any(Number)]);
+    expect(waitUntilSaved({ flags, places }, 'z')).toBe(0);
+    handOver.saved(jobs.slice(1, 2));
+    expect(waitUntilSaved({ flags, places }, 'x')).toBe(0);
   });
 
   test('M9 knows how often a file was replaced, also where that is found out only now', async () => {
@@ -185,6 +227,18 @@ describe('M9 skein index, with so much to archive that it indexes beside', () =>
     expect(await missing(place)).toEqual([]);
     expect(await digestOf(join(place.home, 'index.db'))).toBe(await afterwards(place));
     expect(await place.with((archive) => archive.verify())).toEqual([]);
+  });
+
+  test('M9 a folder and one inside of it, a pipe in place of a log: both are told or read, and nobody waits for ever', () => {
+    const place = written();
+    for (const id of ['x', 'y']) place.write(`-a/s/subagents/agent-${id}.jsonl`, log(id, 6));
+    const both = ['--root', place.root, '--root', join(place.root, '-a/s')];
+    expect(place.skein('index', ...both)).toMatchObject({ code: 0, err: '' });
+    rmSync(join(place.root, '-b/s.jsonl'));
+    spawnSync('mkfifo', [join(place.root, '-b/s.jsonl')]);
+    rmSync(place.home, { recursive: true });
+    expect(place.skein('index', '--root', place.root)).toMatchObject({ code: 0 });
+    expect(place.skein('sessions', '--root', place.root, '--json').code).toBe(0);
   });
 
   test('M8 leaves out what is excluded, and rebuilds an index that was damaged', async () => {
