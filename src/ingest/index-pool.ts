@@ -56,7 +56,7 @@ const MEDIUM = 300 * MIB;
  * How long garbage waits, in percent of what is held. What a tree holds is no garbage before its end, so it is mostly looked for in vain;
  * with full text there is room for little of it.
  */
-const WAIT = 300;
+const WAIT = 200;
 const WAIT_WITH_TEXT = 150;
 
 /** One thread reads; the other one writes rows of what that one finds, and the full text it makes of it. */
@@ -218,6 +218,9 @@ const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number 
 
 /** As many bytes of usual lines take as much memory. */
 const weightOf = (source: TreeSource, job: Pick<TreeJob, 'known'>): number => totalOf(source, job) * density(source);
+
+/** One that takes much memory. */
+export const isLarge = ({ source, known }: TreeJob): boolean => weightOf(source, { known }) > SMALL;
 
 export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(weightOf(source, { known }));
 

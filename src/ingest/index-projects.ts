@@ -7,7 +7,7 @@ import { changeOf, type GenerationOf } from './file-changes.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { inParallel } from './in-parallel.ts';
 import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
-import { IndexPool, memoryOf } from './index-pool.ts';
+import { IndexPool, isLarge, memoryOf } from './index-pool.ts';
 import type { TreeSource } from './project-index.ts';
 import type { SavedFlags } from './saved-flags.ts';
 
@@ -76,7 +76,9 @@ export async function indexProjects(
   const isHere = ({ source }: TreeJob): boolean => !pool || source.files.some(({ kept }) => kept !== undefined);
   const begun = new Map<TreeJob, SavedFlags | null>();
   const whenReady = async (job: TreeJob): Promise<void> => {
-    if (isEmpty && whenBegun && !isHere(job)) begun.set(job, await whenBegun(job.source.files));
+    // With full text there is no memory left for a large tree beside threads that save.
+    const mayBegin = isEmpty && !isHere(job) && !(text && isLarge(job));
+    if (whenBegun && mayBegin) begun.set(job, await whenBegun(job.source.files));
     else await whenSaved(job.source.files);
   };
   const perform = async (planned: TreeJob): Promise<void> => {
