@@ -9,6 +9,8 @@ interface Folder {
   readonly begun: PromiseWithResolvers<void>;
   readonly saved: PromiseWithResolvers<void>;
   files: number;
+  /** Those of them that have no flag: they are read together with any log. */
+  artifacts: number;
 }
 
 /**
@@ -40,9 +42,10 @@ export class HandOver {
       const left = this.#left.get(folderOf(file)) ?? {
         begun: Promise.withResolvers<void>(),
         saved: Promise.withResolvers<void>(),
-        files: 0,
+        ...{ files: 0, artifacts: 0 },
       };
       left.files++;
+      if (isArtifact(file)) left.artifacts++;
       this.#left.set(folderOf(file), left);
       const known = this.#places.get(file.full);
       if (known) known.jobs++;
@@ -71,7 +74,7 @@ export class HandOver {
     this.#isUsed = true;
   }
 
-  /** When the first file in each of their folders is saved. Then who reads can begin, and waits for each file by its flag. */
+  /** When what lies beside the logs of their folders is saved, and a file at least. Then who reads can begin, and waits for each file by its flag. */
   async whenBegun(files: readonly LogFile[]): Promise<SavedFlags> {
     const folders = this.#foldersOf(files);
     // One that nobody looked at has no flag.
@@ -97,8 +100,10 @@ export class HandOver {
       const left = this.#left.get(folderOf(file));
       const known = this.#places.get(file.full);
       if (known && --known.jobs === 0) setSaved(this.#flags, known.place, this.#generationOf(file));
-      left?.begun.resolve();
-      if (left && --left.files === 0) left.saved.resolve();
+      if (!left) continue;
+      if (isArtifact(file)) left.artifacts--;
+      if (left.artifacts === 0) left.begun.resolve();
+      if (--left.files === 0) left.saved.resolve();
     }
   }
 
@@ -115,15 +120,19 @@ export class HandOver {
 
 const NEVER = new Promise<never>(() => undefined);
 
+const isArtifact = ({ kind }: FoundFile): boolean => kind === 'artifact';
+
 const folderOf = (file: FoundFile): string => keyOf({ ...file, path: '' });
 
 /**
  * The smallest folder first: who reads them has something to do at once, and comes to the largest, which takes the most memory, at the end.
- * The files of each in the order in which they are read.
+ * Of each what lies beside its logs, and then these in the order in which they are read.
  */
 export function orderOf(jobs: readonly SaveJob[]): SaveJob[] {
   const folders = [...Map.groupBy(jobs, ({ file }) => folderOf(file)).values()].map((each) => ({
-    jobs: each.sort((a, b) => (a.file.path < b.file.path ? -1 : 1)),
+    jobs: each.sort(
+      (a, b) => Number(isArtifact(b.file)) - Number(isArtifact(a.file)) || (a.file.path < b.file.path ? -1 : 1),
+    ),
     size: each.reduce((sum, { file }) => sum + file.size, 0),
   }));
   return folders.sort((a, b) => a.size - b.size).flatMap((folder) => folder.jobs);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { History } from '../../src/history/index.ts';
 import type { FoundFile } from '../../src/ingest/find-archivable.ts';
-import { HandOver } from '../../src/ingest/hand-over.ts';
+import { HandOver, orderOf } from '../../src/ingest/hand-over.ts';
 import { inParallel } from '../../src/ingest/in-parallel.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { beginIngest } from '../../src/ingest/ingest.ts';
@@ -138,6 +138,28 @@ describe('M10 an index that is made while files are archived', () => {
     await expect(indexed).rejects.toMatchObject({ code: 'unwritable' });
     expect((await store.files()).filter(({ path }) => path.endsWith('b.jsonl'))).toEqual([]);
     await store.close();
+  });
+
+  test('M9 begins when what lies beside the logs is archived, which comes first', async () => {
+    const file = (path: string, kind: FoundFile['kind']): FoundFile => ({
+      ...{ root: '/r', agent: 'claude-code', project: 'p', path, full: `/r/p/${path}`, kind },
+      ...{ size: 1, inode: 1, modified: 1 },
+    });
+    const found = [file('a.jsonl', 'log'), file('a/tool-results/x.txt', 'artifact'), file('b.jsonl', 'log')];
+    const jobs = orderOf(found.map((each): SaveJob => ({ file: each, known: undefined, repair: false })));
+    expect(jobs.map((job) => job.file.path)).toEqual(['a/tool-results/x.txt', 'a.jsonl', 'b.jsonl']);
+    const handOver = new HandOver(found, jobs, 1, () => 0);
+    let hasBegun = false;
+    const log = { path: '/r/p/a.jsonl', facts: { id: 'a' } } as unknown as LogFile;
+    const begun = handOver.whenBegun([log]).then(() => {
+      hasBegun = true;
+    });
+    handOver.saved(jobs.slice(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hasBegun).toBe(false);
+    handOver.saved(jobs.slice(0, 1));
+    await begun;
+    expect(hasBegun).toBe(true);
   });
 
   test('M9 waits for a file that is archived twice, with a folder and one inside of it, until both are', async () => {
