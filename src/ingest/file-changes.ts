@@ -5,6 +5,9 @@ import type { FileEntry } from '../stores/index.ts';
 /** How often a file was replaced, where somebody compares its bytes (the archive); null: nobody does. */
 export type GenerationOf = (file: LogFile) => number | null;
 
+/** Called before a file is read up to there: it may not be archived so far. */
+export type WaitFor = (file: LogFile, end: number) => void;
+
 /**
  * `grown`: only its end is read. `continued`: so too, but its last line was whole without a newline and may read differently now.
  * `replaced`: another file under the same name.

@@ -1,8 +1,16 @@
 import type { FileId } from '../model/index.ts';
 import type { LogFile } from '../sources/index.ts';
+import type { ArchivedFile } from '../stores/store.ts';
 import { type FoundFile, keyOf } from './find-archivable.ts';
 import type { SaveJob } from './save-files.ts';
-import { type SavedFlags, setFailed, setSaved } from './saved-flags.ts';
+import { isSaved, type SavedFlags, setFailed, setSaved, setSavedBytes } from './saved-flags.ts';
+
+/** A file that is being saved; `jobs`: a folder in another one is saved with both. */
+interface Saving {
+  readonly file: FoundFile;
+  readonly place: number;
+  jobs: number;
+}
 
 /** A project folder that is being saved. */
 interface Folder {
@@ -20,8 +28,9 @@ interface Folder {
 export class HandOver {
   readonly #files: readonly FoundFile[];
   readonly #left = new Map<string, Folder>();
-  /** Of each file that is saved, by its path; `jobs`: a folder in another one is saved with both. */
-  readonly #places = new Map<string, { readonly place: number; jobs: number }>();
+  /** By their paths, and by what the archive calls them. */
+  readonly #saving = new Map<string, Saving>();
+  readonly #byKey = new Map<string, Saving>();
   readonly #flags: Int32Array<SharedArrayBuffer>;
   readonly #generationOf: (file: FoundFile) => number | null;
   readonly #threads: readonly PromiseWithResolvers<void>[];
@@ -47,11 +56,12 @@ export class HandOver {
       left.files++;
       if (isArtifact(file)) left.artifacts++;
       this.#left.set(folderOf(file), left);
-      const known = this.#places.get(file.full);
-      if (known) known.jobs++;
-      else this.#places.set(file.full, { place: this.#places.size, jobs: 1 });
+      const saving = this.#saving.get(file.full) ?? { file, place: this.#saving.size, jobs: 0 };
+      saving.jobs++;
+      this.#saving.set(file.full, saving);
+      this.#byKey.set(keyOf(file), saving);
     }
-    this.#flags = new Int32Array(new SharedArrayBuffer(this.#places.size * Int32Array.BYTES_PER_ELEMENT));
+    this.#flags = new Int32Array(new SharedArrayBuffer(this.#saving.size * Int32Array.BYTES_PER_ELEMENT));
     this.#threads = Array.from({ length: Math.max(0, threads - 1) }, () => Promise.withResolvers<void>());
   }
 
@@ -74,7 +84,7 @@ export class HandOver {
     this.#isUsed = true;
   }
 
-  /** When what lies beside the logs of their folders is saved, and a file at least. Then who reads can begin, and waits for each file by its flag. */
+  /** When what lies beside the logs of their folders is saved, and something of a file. Then who reads can begin, and waits for each file by its flag. */
   async whenBegun(files: readonly LogFile[]): Promise<SavedFlags> {
     const folders = this.#foldersOf(files);
     // One that nobody looked at has no flag.
@@ -83,8 +93,8 @@ export class HandOver {
     this.#isUsed = true;
     const places = new Map<FileId, number>();
     for (const { facts, path } of files) {
-      const known = this.#places.get(path);
-      if (known) places.set(facts.id, known.place);
+      const saving = this.#saving.get(path);
+      if (saving) places.set(facts.id, saving.place);
     }
     return { flags: this.#flags.buffer, places };
   }
@@ -95,11 +105,27 @@ export class HandOver {
     return new Set(files.flatMap(({ path, kept }) => (kept ? [] : [this.#folders?.get(path)])));
   }
 
+  /** So far the archive has these files: of a long one the rest is on its way. */
+  savedBytes(files: readonly ArchivedFile[]): void {
+    for (const archived of files) {
+      const saving = this.#byKey.get(keyOf(archived));
+      if (saving?.jobs !== 1) continue;
+      if (archived.size < saving.file.size) setSavedBytes(this.#flags, saving.place, archived.size);
+      else this.#setSaved(saving);
+      const left = this.#left.get(folderOf(saving.file));
+      if (left?.artifacts === 0) left.begun.resolve();
+    }
+  }
+
+  #setSaved({ file, place }: Saving): void {
+    if (!isSaved(this.#flags, place)) setSaved(this.#flags, place, this.#generationOf(file));
+  }
+
   saved(jobs: readonly SaveJob[]): void {
     for (const { file } of jobs) {
       const left = this.#left.get(folderOf(file));
-      const known = this.#places.get(file.full);
-      if (known && --known.jobs === 0) setSaved(this.#flags, known.place, this.#generationOf(file));
+      const saving = this.#saving.get(file.full);
+      if (saving && --saving.jobs === 0) this.#setSaved(saving);
       if (!left) continue;
       if (isArtifact(file)) left.artifacts--;
       if (left.artifacts === 0) left.begun.resolve();

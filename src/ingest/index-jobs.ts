@@ -1,8 +1,9 @@
 import type { FileId, Format } from '../model/index.ts';
 import type { LogFile, Problem } from '../sources/index.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
+import type { WaitFor } from './file-changes.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
-import { type SavedFlags, waitUntilSaved } from './saved-flags.ts';
+import { type SavedFlags, waitForBytes, waitUntilSaved } from './saved-flags.ts';
 import { TextDocs, type TextOptions } from './text-docs.ts';
 import { NoTexts, type Texts } from './texts.ts';
 
@@ -62,7 +63,8 @@ export class TreeRun {
       const found = saved ? waitUntilSaved(saved, id) : undefined;
       return found === undefined ? (generations.get(id) ?? null) : found;
     };
-    for (const batch of index.update(source, generationOf)) {
+    const waitFor: WaitFor = ({ facts: { id } }, end) => void (saved && waitForBytes(saved, id, end));
+    for (const batch of index.update(source, generationOf, waitFor)) {
       const { tree } = batch;
       if (tree.complete) this.#waiting.push(tree.key);
       yield {

@@ -1,6 +1,6 @@
 import { LineReader, readOffloaded } from '../history/index.ts';
 import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
-import { BEGINNING, type LogFile, type Problem, readLog, readTail } from '../sources/index.ts';
+import { BEGINNING, type LogFile, type Problem, readLog, readTail, TAIL_PIECE } from '../sources/index.ts';
 import type {
   Chunk,
   FileEntry,
@@ -12,7 +12,7 @@ import type {
 } from '../stores/index.ts';
 import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
-import { changeOf, type FileChange, type GenerationOf } from './file-changes.ts';
+import { changeOf, type FileChange, type GenerationOf, type WaitFor } from './file-changes.ts';
 import { CHUNK_LINES, LinePacker, packLines, unpackLines } from './pack-lines.ts';
 import type { Texts } from './texts.ts';
 import { TreeRows } from './tree-rows.ts';
@@ -112,6 +112,7 @@ export class ProjectIndex {
   *update(
     { files, project }: Pick<TreeSource, 'files' | 'project'>,
     generationOf: GenerationOf = () => null,
+    waitFor: WaitFor = () => undefined,
   ): Generator<IndexBatch> {
     for (const file of files) this.#find(file);
     const changeOfFile = (file: LogFile): FileChange =>
@@ -129,7 +130,7 @@ export class ProjectIndex {
     }
     const piece = new Piece();
     for (const file of changed) {
-      for (const _ of this.#read(file, piece, generationOf(file) ?? 0)) {
+      for (const _ of this.#read(file, piece, generationOf, waitFor)) {
         if (this.#texts.isHeavy) yield* this.#commit(tree, piece, false);
         else if (piece.bytes > PIECE_BYTES) yield { tree, ...piece.take() };
       }
@@ -197,7 +198,7 @@ export class ProjectIndex {
   }
 
   /** Stops now and then, so that what was read can be written. */
-  *#read(file: LogFile, piece: Piece, generation: number): Generator<void> {
+  *#read(file: LogFile, piece: Piece, generationOf: GenerationOf, waitFor: WaitFor): Generator<void> {
     const { facts } = file;
     const known = this.#files.get(facts.id);
     let chunks = known ? Math.floor(known.entry.lines / CHUNK_LINES) : 0;
@@ -230,10 +231,16 @@ export class ProjectIndex {
       piece.addChunk(facts.id, chunks++, this.#chunkOf(packer));
       packer = new LinePacker();
     };
-    const pieces =
-      facts.role === 'sidecar' ? this.#readSidecar(file, addLine) : this.#readTail(file, known?.entry ?? null, take);
-    let read = pieces.next();
-    for (; !read.done; read = pieces.next()) {
+    const isSidecar = facts.role === 'sidecar';
+    const pieces = isSidecar ? this.#readSidecar(file, addLine) : this.#readTail(file, known?.entry ?? null, take);
+    let end = isSidecar ? Infinity : (known?.entry.offset ?? 0);
+    const next = (): IteratorResult<void, ReadState> => {
+      end += TAIL_PIECE;
+      waitFor(file, end);
+      return pieces.next();
+    };
+    let read = next();
+    for (; !read.done; read = next()) {
       feed();
       yield;
     }
@@ -246,7 +253,7 @@ export class ProjectIndex {
       id: facts.id,
       facts,
       path: file.path,
-      generation,
+      generation: generationOf(file) ?? 0,
       lines: chunks * CHUNK_LINES + packer.count,
       torn,
     };

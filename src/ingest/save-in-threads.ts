@@ -55,6 +55,7 @@ export async function saveInThreads(
   const problems: Problem[] = [];
   const onNews = (news: SaveNews): void => {
     onSaved?.(news.saved);
+    handOver.savedBytes(news.saved);
     onFile(news.files);
     onRead(news.read);
   };

@@ -7,6 +7,6 @@ export { FollowedLog } from './follow-log.ts';
 export { openFile } from './open-file.ts';
 export { type Problem, reasonOf } from './problem.ts';
 export { type Extent, piecesOf, readBatches, readLines, readLog, skimLog } from './read-log.ts';
-export { BEGINNING, readTail } from './read-tail.ts';
+export { BEGINNING, readTail, TAIL_PIECE } from './read-tail.ts';
 export { fileReceiver, type SentFile, sendFile } from './sent-file.ts';
 export { firstLines } from './sniff-format.ts';

@@ -5,7 +5,8 @@ import type { LogFile } from './find-files.ts';
 import { openFile } from './open-file.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
-const PIECE = 1024 * 1024;
+/** So many bytes are read at a time. */
+export const TAIL_PIECE = 1024 * 1024;
 
 /** Where reading goes on: after a newline, with what the reader must remember (JSON). */
 interface Cursor {
@@ -82,7 +83,7 @@ function* tailOf(file: LogFile, from: number, tell: (modified: number) => void):
   }
   if (file.kept) {
     for (let at = from; at < file.size; ) {
-      const piece = file.kept.read(at, PIECE);
+      const piece = file.kept.read(at, TAIL_PIECE);
       if (piece.length === 0) return;
       at += piece.length;
       yield piece;
@@ -93,7 +94,7 @@ function* tailOf(file: LogFile, from: number, tell: (modified: number) => void):
   try {
     const { size, mtimeMs } = fstatSync(handle);
     tell(mtimeMs);
-    const piece = spare ?? Buffer.allocUnsafeSlow(PIECE);
+    const piece = spare ?? Buffer.allocUnsafeSlow(TAIL_PIECE);
     spare = null;
     for (let at = from; at < size; ) {
       const got = readSync(handle, piece, 0, Math.min(piece.length, size - at), at);

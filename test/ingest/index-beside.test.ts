@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -11,11 +11,12 @@ import { inParallel } from '../../src/ingest/in-parallel.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { beginIngest } from '../../src/ingest/ingest.ts';
 import type { SaveJob } from '../../src/ingest/save-files.ts';
-import { setFailed, setSaved, waitUntilSaved } from '../../src/ingest/saved-flags.ts';
+import { setFailed, setSaved, setSavedBytes, waitUntilSaved } from '../../src/ingest/saved-flags.ts';
 import { type LogFile, openRoots } from '../../src/sources/index.ts';
 import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { PROMPT_SPAN } from '../../src/stores/sqlite/index-schema.ts';
+import type { ArchivedFile } from '../../src/stores/store.ts';
 import { countRows } from '../kit/index-folder.ts';
 import { user } from '../kit/transcript.ts';
 import { BIN, Place } from './kit.ts';
@@ -138,6 +139,62 @@ describe('M10 an index that is made while files are archived', () => {
     await expect(indexed).rejects.toMatchObject({ code: 'unwritable' });
     expect((await store.files()).filter(({ path }) => path.endsWith('b.jsonl'))).toEqual([]);
     await store.close();
+  });
+
+  test('M9 reads a long file as far as it is archived, while the rest is on its way', async () => {
+    const place = new Place();
+    const whole = Buffer.from(log('a', 6));
+    const path = place.write('-p/a.jsonl', '');
+    const put = (bytes: Uint8Array): void => {
+      writeFileSync(path, bytes);
+      utimesSync(path, 1e9, 1e9);
+    };
+    // Who reads more than is archived gets NUL bytes.
+    const archived = 3 * 1024 * 1024;
+    put(Buffer.concat([whole.subarray(0, archived), Buffer.alloc(whole.length - archived)]));
+    const store = SqliteIndex.open(join(place.home, 'index.db'));
+    const flags = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    setSavedBytes(flags, 0, archived);
+    const whenBegun = async (files: readonly LogFile[]) => ({
+      flags: flags.buffer,
+      places: new Map(files.map(({ facts }) => [facts.id, 0])),
+    });
+    const indexed = indexProjects(History.open({ roots: [place.root] }), store, { workers: 1, whenBegun });
+    const db = new DatabaseSync(join(place.home, 'index.db'), { readOnly: true });
+    const prompts = (): number =>
+      (db.prepare('select count(*) as prompts from prompts').get() as { prompts: number }).prompts;
+    while (prompts() < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    put(whole);
+    setSaved(flags, 0, 0);
+    await indexed;
+    expect(prompts()).toBe(48);
+    db.close();
+    await store.close();
+    expect(await digestOf(join(place.home, 'index.db'))).toBe(await afterwards(place));
+  });
+
+  test('M9 tells how far a file is archived, unless it is archived twice', async () => {
+    const file = (project: string, name: string): FoundFile => ({
+      ...{ root: '/r', agent: 'claude-code', project, path: name, full: `/r/${name}`, kind: 'log' },
+      ...{ size: 10_000, inode: 1, modified: 1 },
+    });
+    const found = [file('p', 'once'), file('p', 'twice'), file('q', 'twice')];
+    const jobs = found.map((each): SaveJob => ({ file: each, known: undefined, repair: false }));
+    const handOver = new HandOver(found, jobs, 1, () => 4);
+    const logs = ['once', 'twice'].map((name) => ({ path: `/r/${name}`, facts: { id: name } }) as unknown as LogFile);
+    const begun = handOver.whenBegun(logs.slice(0, 1));
+    const told = async (size: number): Promise<number[]> => {
+      handOver.savedBytes(found.map((each) => ({ ...each, size }) as unknown as ArchivedFile));
+      const { flags } = await begun;
+      return [...new Int32Array(flags)];
+    };
+    // Whole pages of 4096 bytes; then its generation.
+    expect(await told(4095)).toEqual([0, 0]);
+    expect(await told(9000)).toEqual([-2, 0]);
+    const [saved = 0, twice] = await told(10_000);
+    expect([saved > 1, twice]).toEqual([true, 0]);
+    handOver.end();
+    expect([...new Int32Array((await begun).flags)]).toEqual([saved, 1]);
   });
 
   test('M9 begins when what lies beside the logs is archived, which comes first', async () => {
