@@ -3,7 +3,7 @@ import { DOC_SPAN } from '../index-store.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 12;
+export const INDEX_VERSION = 13;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
@@ -56,13 +56,13 @@ create table dead_docs (doc integer primary key);`;
 
 /**
  * Made when most of the first load is there: sorting once is cheaper than keeping sorted, but at its end everybody would wait for it. Most
- * messages are sidechains: who asks for those goes over all rows.
+ * messages are sidechains, or of tools: who asks for those goes over all rows.
  */
 export const INDEX_INDEXES = `
 create index if not exists messages_of_session on messages (session, time);
 create index if not exists usages_of_session on usages (session);
 create index if not exists messages_by_parent on messages (parent);
-create index if not exists messages_by_type on messages (type);
+create index if not exists messages_by_type on messages (type) where type < 2;
 create index if not exists messages_by_sidechain on messages (sidechain) where sidechain = 0;
 create index if not exists sessions_by_end on sessions (ended);
 create index if not exists sessions_by_revision on sessions (revision);`;
