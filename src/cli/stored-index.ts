@@ -87,7 +87,7 @@ export async function updateIndex(find: () => Pick<History, 'projects'>, ingesti
 
 async function bringUp(
   find: () => Pick<History, 'projects'>,
-  { whenSaved, whenBegun, generationOf, threads, end }: Ingesting,
+  { whenSaved, whenBegun, generationOf, threads, saving, end }: Ingesting,
   stamp: string | null,
 ): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
@@ -108,7 +108,7 @@ async function bringUp(
       if (isArchived) progress.show({ files: treesDone, bytes: bytesDone, allFiles: trees, allBytes: bytes });
     };
     const history = await withoutOmitted(find());
-    const options = { generationOf, whenSaved, whenBegun, beside: threads, onProgress };
+    const options = { generationOf, whenSaved, whenBegun, beside: threads, saving, onProgress };
     const { problems } = await indexProjects(history, store, options).finally(progress.end);
     for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
     await end;

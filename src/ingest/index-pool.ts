@@ -9,7 +9,7 @@ import type { StoreShare } from '../stores/store.ts';
 import { collectAlone, letGarbageWait } from './hold-memory.ts';
 import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
-import { alone, newPipe, type PipeEnd } from './text-pipe.ts';
+import { alone, newPipe, type PipeEnd, setBusy } from './text-pipe.ts';
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
 interface SentJob extends Omit<TreeJob, 'source'> {
@@ -84,11 +84,18 @@ export class IndexPool {
   #share: Promise<StoreShare> | null = null;
   /** So many large trees are under way. */
   #large = 0;
+  /** Whether the threads of others work beside these. */
+  #isBusy = true;
 
-  /** `jobs`: all that may come. */
-  constructor(store: IndexStore, text: boolean, jobs: readonly TreeJob[]) {
+  /** `jobs`: all that may come. `saving`: until then another thread is busy. */
+  constructor(store: IndexStore, text: boolean, jobs: readonly TreeJob[], saving: Promise<void> = Promise.resolve()) {
     this.#store = store;
     this.#text = text;
+    const rest = (): void => {
+      this.#isBusy = false;
+      for (const { state } of this.#open) setBusy(state, false);
+    };
+    saving.then(rest);
     collectAlone(true);
     this.#largest = largest(
       jobs.map((job) => weightOf(job.source, job)),
@@ -176,6 +183,7 @@ export class IndexPool {
     // Who waits for something hears of it.
     written.catch(() => {});
     const state = new Int32Array(pipe.state);
+    setBusy(state, this.#isBusy);
     const pair = { reader, writer, state, rows: rows.promise, written, room, jobs: [] };
     this.#open.add(pair);
     return pair;

@@ -26,6 +26,8 @@ export interface IndexOptions {
   readonly whenBegun?: ((files: TreeSource['files']) => Promise<SavedFlags | null>) | undefined;
   /** Threads that work beside this one's: each takes the place of one of these until its promise resolves. */
   readonly beside?: readonly Promise<void>[];
+  /** Until then another thread is busy. */
+  readonly saving?: Promise<void>;
   /** Told after each project. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -70,7 +72,7 @@ export async function indexProjects(
   let [treesDone, bytesRead, bytesDone] = [0, 0, 0];
   let isMostDone = false;
   const text = await store.hasText();
-  const pool = threads > 0 ? new IndexPool(store, text, jobs) : null;
+  const pool = threads > 0 ? new IndexPool(store, text, jobs, options.saving) : null;
   const here = jobs.length > 0 ? new TreeRun(numbersFrom(await store.reserveVolumes(VOLUME_NUMBERS)), { text }) : null;
   // What comes out of the archive is read through this thread's handle.
   const isHere = ({ source }: TreeJob): boolean => !pool || source.files.some(({ kept }) => kept !== undefined);

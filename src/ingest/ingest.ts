@@ -55,6 +55,8 @@ export interface Ingesting extends Pick<Ingested, 'stamp'> {
   readonly generationOf: GenerationOf;
   /** Of the threads that save, all but one: they end when something is saved that somebody waits for, and each promise with one. */
   readonly threads: readonly Promise<void>[];
+  /** Until the last of them has ended; what is left then is done in this one. */
+  readonly saving: Promise<void>;
   readonly end: Promise<Ingested>;
 }
 
@@ -110,6 +112,9 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
       ? saveInThreads(todo, archive, terms, { ...more, threads, handOver })
       : saveFiles(todo, archive, terms, more));
     addAll(problems, saved.problems);
+    allSaved.resolve();
+    // Who waits for it hears of it before this thread waits for the disk.
+    await new Promise((resolve) => setImmediate(resolve));
     const gone = findGone(known, found.keys, roots);
     const endedAt = Date.now();
     await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
@@ -130,15 +135,17 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
       stamp,
     };
   };
+  const allSaved = Promise.withResolvers<void>();
   const end = save();
   // Who waits for it hears of a failure.
-  end.catch(() => undefined).finally(() => handOver.end());
+  end.catch(() => allSaved.resolve()).finally(() => handOver.end());
   return {
     stamp,
     whenSaved: (files) => Promise.race([handOver.when(files), end.then(() => undefined)]),
     whenBegun: (files) => Promise.race([handOver.whenBegun(files), end.then(() => null)]),
     generationOf: generations.of,
     threads: handOver.threads,
+    saving: allSaved.promise,
     end,
   };
 }

@@ -30,6 +30,8 @@ export const PipeState = {
   written: 4,
   /** 1: somebody else writes into the store. */
   isTaken: 5,
+  /** 1: other threads need the cores, and will for a while. */
+  isBusy: 6,
 } as const;
 
 /** Waits while so many or more were sent than the other end is done with. */
@@ -58,6 +60,16 @@ export async function alone(states: readonly Int32Array[], run: () => Promise<vo
 
 export function waitForTurn(state: Int32Array): void {
   while (Atomics.load(state, PipeState.isTaken) === 1) Atomics.wait(state, PipeState.isTaken, 1);
+}
+
+/** Until the other threads need the cores no more. Meanwhile this one does something else. */
+export async function whenIdle(state: Int32Array): Promise<void> {
+  await Atomics.waitAsync(state, PipeState.isBusy, 1).value;
+}
+
+export function setBusy(state: Int32Array, isBusy: boolean): void {
+  Atomics.store(state, PipeState.isBusy, isBusy ? 1 : 0);
+  Atomics.notify(state, PipeState.isBusy);
 }
 
 export const newPipe = (): TextPipe => ({

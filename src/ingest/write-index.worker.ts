@@ -5,7 +5,7 @@ import { write } from './index-jobs.ts';
 import type { WriterStart } from './index-pool.ts';
 import { TextReceiver } from './receive-text.ts';
 import { receivedRows } from './send-rows.ts';
-import { type PipeMessage, PipeState, waitForTurn } from './text-pipe.ts';
+import { type PipeMessage, PipeState, waitForTurn, whenIdle } from './text-pipe.ts';
 
 const { share, pipe } = workerData as WriterStart;
 
@@ -30,15 +30,16 @@ answerTasks<'run', null, 'rows'>(() => {
     new Promise((resolve, reject) => {
       const next = (message: PipeMessage): Promise<void> | void => {
         if (message === 'over') return resolve(null);
-        // The thread that reads is the slower one by now: there is time for it.
-        if (message === 'most rows') return store.addIndexes();
+        // The thread that reads is the slower one by now: when nobody else works beside it, there is time for this.
+        if (message === 'most rows') return void whenIdle(state).then(() => inTurn(() => store.addIndexes()));
         if (message !== 'rows over') return take(message);
         tell('rows');
       };
       let done = Promise.resolve();
-      pipe.port.on('message', (message: PipeMessage) => {
-        done = done.then(() => next(message));
+      const inTurn = (step: () => Promise<void> | void): void => {
+        done = done.then(step);
         done.catch(reject);
-      });
+      };
+      pipe.port.on('message', (message: PipeMessage) => inTurn(() => next(message)));
     });
 });
