@@ -72,21 +72,19 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   const archived = await archive.files();
   const generations = new Generations(archived);
   const known = new Map(archived.map((file) => [keyOf(file), file]));
-  const isCutOff = await archive.isLoading();
-  const damaged = verify || isCutOff ? await findDamage(archive, problems) : new Set<number>();
+  const damaged = verify ? await findDamage(archive, problems) : new Set<number>();
   const tombstones = await archive.tombstones();
   const found = findArchivable(roots, exclude, problems);
   const wanted = [...found.keys].filter(([, file]) => !isForgotten(tombstones, file));
 
   const todo = wanted.flatMap(([key, file]): SaveJob[] => {
     const archived = known.get(key);
-    const repair = archived !== undefined && damaged.has(archived.id);
     const isSame =
       !verify &&
-      !repair &&
       archived?.goneAt === null &&
       judge(archived, file) === 'same' &&
       promptFilter(file, { tombstones, exclude }) === null;
+    const repair = archived !== undefined && damaged.has(archived.id);
     return isSame ? [] : [{ file, known: archived, repair }];
   });
   const all = { allFiles: todo.length, allBytes: todo.reduce((sum, job) => sum + left(job, verify), 0) };
@@ -106,7 +104,6 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   };
   const stamp = found.excluded > 0 || verify ? null : stampOf(found.keys, known, roots.looked);
   const threads = options.threads ?? threadsFor(all.allBytes);
-  if (threads > 0 && archived.length === 0) await archive.beginLoad();
   const handOver = new HandOver(found.files, todo, threads, ({ full }) => generations.of({ path: full }));
   const save = async (): Promise<Ingested> => {
     const terms = { verify, tombstones, exclude };
@@ -122,7 +119,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
     const endedAt = Date.now();
     await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
     // Others are at work; when it is closed they may not be.
-    if (threads > 0 || isCutOff) await archive.sync();
+    if (threads > 0) await archive.sync();
     onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
     return {
       ...saved.counts,

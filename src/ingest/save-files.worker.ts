@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { openSharedArchive } from '../stores/index.ts';
@@ -6,9 +5,6 @@ import { type SavedFiles, type SaveJob, saveFiles } from './save-files.ts';
 import type { SaveNews, SaveStart } from './save-in-threads.ts';
 
 const { share, terms, batchBytes } = workerData as SaveStart;
-
-// The others are to have a core when they need one: this one gets far enough ahead, and what they do takes longer. Elsewhere it would hold for all threads.
-if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** A thread that archives. */
 answerTasks<SaveJob[], SavedFiles, SaveNews>(() => {

@@ -2,7 +2,7 @@ import type { FilePlace, KeptFile } from '../model/index.ts';
 
 /**
  * What agents wrote, byte for byte, also after they deleted it. A file that was rewritten keeps its old content as an older generation.
- * One process writes at a time; readers wait while it loads, and never else. Asynchronous, so that a database elsewhere can follow.
+ * One process writes at a time; readers never wait. Asynchronous, so that a database elsewhere can follow.
  */
 export interface Archive {
   /** For other threads: several may write, each its own files. */
@@ -20,11 +20,7 @@ export interface Archive {
   /** Reads everything it holds and names what does not read back as it was written. */
   verify(): Promise<readonly Damage[]>;
   totals(): Promise<Totals>;
-  /** Much is to come into one that is empty. Until `sync` it is written faster, and may be damaged when the machine goes down. */
-  beginLoad(): Promise<void>;
-  /** Found when it is opened: a load was cut off, perhaps with the machine. */
-  isLoading(): Promise<boolean>;
-  /** Does now what would be done when it is closed, and ends a load. */
+  /** Does now what would be done when it is closed. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }

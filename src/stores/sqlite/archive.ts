@@ -5,16 +5,7 @@ import { crc32 } from 'node:zlib';
 import { type ArchiveReader, SkeinError } from '../../model/index.ts';
 import type { Append, Archive, ArchivedFile, Batch, Damage, Run, StoreShare, Totals } from '../store.ts';
 import { type Block, openBlock } from './blocks.ts';
-import {
-  beginLoading,
-  endLoading,
-  explain,
-  explained,
-  isLoading,
-  openDatabase,
-  openForReading,
-  transaction,
-} from './database.ts';
+import { explain, explained, openDatabase, openForReading, transaction } from './database.ts';
 import { freeBytes } from './free-bytes.ts';
 import { type Prepared, prepareAppend } from './prepare-append.ts';
 import { COLUMNS, fileOf, type Row } from './rows.ts';
@@ -180,20 +171,9 @@ export class SqliteArchive implements Archive, ArchiveReader {
     });
   }
 
-  async beginLoad(): Promise<void> {
-    await this.#last;
-    explained(this.#path, () => beginLoading(this.#database));
-  }
-
-  isLoading(): Promise<boolean> {
-    return explained(this.#path, async () => isLoading(this.#database));
-  }
-
   async sync(): Promise<void> {
     await this.#last;
-    explained(this.#path, () =>
-      isLoading(this.#database) ? endLoading(this.#database) : this.#database.exec('pragma wal_checkpoint(passive)'),
-    );
+    explained(this.#path, () => this.#database.exec('pragma wal_checkpoint(passive)'));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -13,13 +13,12 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
   return explained(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (!existsSync(path) && existsSync(savingPath(path))) renameSync(savingPath(path), path);
-    // The files that SQLite puts beside it get the same mode. One that is there may be locked by this process: closing it would unlock it.
-    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    // The files that SQLite puts beside it get the same mode.
+    closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
-    const isNew = statSync(path).size === 0;
-    const database = new DatabaseSync(path, { timeout: TIMEOUT });
+    const database = new DatabaseSync(path, { timeout: 5000 });
     try {
-      database.exec(`pragma page_size = ${PAGE}; ${!isNew && isLoading(database) ? LOADING : LASTING}
+      database.exec(`pragma page_size = ${PAGE}; pragma journal_mode = wal; pragma synchronous = normal;
         pragma secure_delete = on; pragma journal_size_limit = ${WAL_KEPT}; pragma trusted_schema = off;`);
       migrate(database, path, steps);
       return database;
@@ -30,49 +29,10 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
   });
 }
 
-/** What is changed is written into a log of changes, and from there in its place when it has reached the disk. */
-const LASTING = 'pragma journal_mode = wal; pragma synchronous = normal;';
-/** What is new is written in its place at once. A process that is killed damages nothing; a machine that goes down may. */
-const LOADING = 'pragma journal_mode = truncate; pragma synchronous = off;';
-
-/** Also when loading was cut off, before what was written was known to be on the disk. */
-export function isLoading(database: DatabaseSync): boolean {
-  const { journal_mode: mode } = database.prepare('pragma journal_mode').get() as { journal_mode: string };
-  return mode !== 'wal';
-}
-
-/** Much is to come into an empty database: not everything need be written twice. While others have it open, it stays as it is. */
-export function beginLoading(database: DatabaseSync): void {
-  unlessBusy(database, () => database.exec(LOADING));
-  if (!isLoading(database)) database.exec(LASTING);
-}
-
-/** Everything is on the disk; then it is written as usual again, unless others have it open. */
-export function endLoading(database: DatabaseSync): void {
-  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
-  database.exec(`pragma synchronous = full; pragma user_version = ${version}`);
-  unlessBusy(database, () => database.exec(`pragma journal_mode = delete; ${LASTING}`));
-  if (isLoading(database)) database.exec(LOADING);
-}
-
-function unlessBusy(database: DatabaseSync, run: () => void): void {
-  database.exec('pragma busy_timeout = 0');
-  try {
-    run();
-  } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) !== BUSY) throw error;
-  } finally {
-    database.exec(`pragma busy_timeout = ${TIMEOUT}`);
-  }
-}
-
-const BUSY = 5;
-const TIMEOUT = 5000;
-
 /** Where a damaged database is saved to. Once the damaged one is moved away, it is complete. */
 export const savingPath = (path: string): string => path.replace(/\.db$/, '.saving.db');
 
-/** For readers, which never write, and wait for the writer only while it loads. */
+/** For readers, which never write and never wait for the writer. */
 export function openForReading(path: string, steps: readonly string[]): DatabaseSync {
   return explained(path, () => {
     const { database, version } = openReadOnly(path, steps);
@@ -85,7 +45,7 @@ export function openForReading(path: string, steps: readonly string[]): Database
 
 function openReadOnly(path: string, steps: readonly string[]): { database: DatabaseSync; version: number } {
   const opened = (location: string | URL) => {
-    const database = new DatabaseSync(location, { readOnly: true, timeout: TIMEOUT });
+    const database = new DatabaseSync(location, { readOnly: true, timeout: 5000 });
     try {
       return { database, version: checkVersion(database, path, steps) };
     } catch (error) {
@@ -96,19 +56,11 @@ function openReadOnly(path: string, steps: readonly string[]): { database: Datab
   try {
     return opened(path);
   } catch (error) {
-    const code = (error as { errcode?: number }).errcode ?? 0;
-    // Who loaded was killed: what it had begun is taken back first.
-    if (code === TO_BE_TAKEN_BACK) {
-      openDatabase(path, steps).close();
-      return opened(path);
-    }
     // In a folder that may not be written, SQLite reads only what it is told nobody changes.
-    if (![8, 14].includes(code & 0xff)) throw error;
+    if (![8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
     return opened(new URL(`${pathToFileURL(path).href}?immutable=1`));
   }
 }
-
-const TO_BE_TAKEN_BACK = 776;
 
 function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
   for (let version = checkVersion(database, path, steps); version < steps.length; version++)
