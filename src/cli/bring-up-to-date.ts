@@ -18,7 +18,14 @@ export function bringUpToDate(options: RootOptions, { verify = false } = {}): Pr
     const progress = showProgress('Archiving');
     const exclude = readExclude(dataFolder());
     const roots = findRoots(options);
-    const ingesting = await beginIngest({ archive, roots, exclude, verify, onProgress: progress.show });
+    const ingesting = await beginIngest({
+      archive,
+      roots,
+      exclude,
+      verify,
+      isIndexed: true,
+      onProgress: progress.show,
+    });
     ingesting.end.then(progress.end, progress.end);
     try {
       // Whoever reads it beside the one that writes, and is open longer, leaves the files that SQLite puts beside it.

@@ -31,11 +31,3 @@ export function letMemoryGrow(): void {
 export function letGarbageWait(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
-
-/**
- * Where all cores are busy, helpers that collect the garbage of one thread take their time from the others, and more of it than the thread
- * alone would need. It holds for all threads of the process.
- */
-export function collectAlone(isBusy: boolean): void {
-  setFlagsFromString(isBusy ? '--no-parallel-scavenge' : '--parallel-scavenge');
-}

@@ -6,9 +6,10 @@ import { openFile } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
-import { collectAlone, letGarbageWait } from './hold-memory.ts';
+import { letGarbageWait } from './hold-memory.ts';
 import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
+import { spareCores } from './spare-cores.ts';
 import { alone, newPipe, type PipeEnd, setBusy } from './text-pipe.ts';
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
@@ -96,7 +97,7 @@ export class IndexPool {
       for (const { state } of this.#open) setBusy(state, false);
     };
     saving.then(rest);
-    collectAlone(true);
+    spareCores(true);
     this.#largest = largest(
       jobs.map((job) => weightOf(job.source, job)),
       0,
@@ -137,7 +138,7 @@ export class IndexPool {
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((pair) => this.#stop(pair)));
     letGarbageWait(0);
-    collectAlone(false);
+    spareCores(false);
   }
 
   #waitFor(room: number): number {

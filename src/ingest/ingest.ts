@@ -24,6 +24,8 @@ export interface IngestOptions extends BatchOptions {
   readonly verify?: boolean;
   /** So many threads compress and write; 0: this one. Without it as many as there are cores, when there is enough to do. */
   readonly threads?: number;
+  /** Who indexes what is saved begins at once, and has its own threads: of a first load one less saves. */
+  readonly isIndexed?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -103,7 +105,8 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
     },
   };
   const stamp = found.excluded > 0 || verify ? null : stampOf(found.keys, known, roots.looked);
-  const threads = options.threads ?? threadsFor(all.allBytes);
+  const isFirst = archived.length === 0;
+  const threads = options.threads ?? threadsFor(all.allBytes, options.isIndexed === true && isFirst);
   const handOver = new HandOver(found.files, todo, threads, ({ full }) => generations.of({ path: full }));
   const save = async (): Promise<Ingested> => {
     const terms = { verify, tombstones, exclude };

@@ -39,8 +39,11 @@ const SHARE = 8 * MIB;
 /** What it reads, compresses and writes at once. */
 const BATCH = 4 * MIB;
 
-export const threadsFor = (bytes: number): number =>
-  bytes < WORTH_THREADS ? 0 : Math.min(availableParallelism(), MOST);
+/** `isIndexed`: it would hardly have begun when who indexes needs its place. */
+export function threadsFor(bytes: number, isIndexed: boolean): number {
+  if (bytes < WORTH_THREADS) return 0;
+  return Math.max(1, Math.min(availableParallelism(), MOST) - (isIndexed ? 1 : 0));
+}
 
 /** `saveFiles` on all cores: compressing takes most of the time. Each thread writes what it has compressed. */
 export async function saveInThreads(

@@ -17,6 +17,7 @@ export interface Group {
   readonly agent: SubagentId | null;
   readonly file: FileId;
   readonly keys: Set<Key>;
+  messages: number;
 }
 
 /** Pauses from here on are kept: when a session was active, and when not. */
@@ -41,7 +42,6 @@ export class SessionSums {
   isListed = true;
   /** Something was taken out: when it was active has to be looked at again. */
   isStale = false;
-  readonly #messages = new Map<SubagentId | null, number>();
   readonly #claims = new Map<string, Usage | Usage[]>();
   readonly #groups = new UsageGroups();
   #active: number[] = [];
@@ -53,7 +53,7 @@ export class SessionSums {
   enter(id: Key, agent: SubagentId | null, file: FileId): Group {
     let group = agent === null ? this.#files.get(file) : this.#agents.get(agent);
     if (!group) {
-      group = { sums: this, agent, file, keys: new Set() };
+      group = { sums: this, agent, file, keys: new Set(), messages: 0 };
       if (agent === null) this.#files.set(file, group);
       else this.#agents.set(agent, group);
     }
@@ -89,8 +89,8 @@ export class SessionSums {
 
   /** Null before: it is new; null after: it is gone. `times`: when it and its lines were written, as far as it is shown. */
   replace(before: Share | null, after: Share | null, times: readonly number[]): void {
-    if (before) this.#count(before.group.agent, -before.messages);
-    if (after) this.#count(after.group.agent, after.messages);
+    if (before) before.group.messages -= before.messages;
+    if (after) after.group.messages += after.messages;
     if (before?.usage !== after?.usage) {
       if (before?.usage) this.#withdraw(before.usage);
       if (after?.usage) this.#claim(after.usage);
@@ -103,7 +103,7 @@ export class SessionSums {
   /** Messages of the main line and of the sub-agents that are shown. */
   messages(isHidden: (agent: SubagentId) => boolean): number {
     let count = 0;
-    for (const [agent, messages] of this.#messages) if (agent === null || !isHidden(agent)) count += messages;
+    for (const { agent, messages } of this.groups()) if (agent === null || !isHidden(agent)) count += messages;
     return count;
   }
 
@@ -120,10 +120,6 @@ export class SessionSums {
     this.#active = [];
     this.isStale = false;
     for (const time of times) this.#wasActive(time);
-  }
-
-  #count(agent: SubagentId | null, messages: number): void {
-    this.#messages.set(agent, (this.#messages.get(agent) ?? 0) + messages);
   }
 
   /** A response is reported by several records when it was copied or replayed; one report counts. */

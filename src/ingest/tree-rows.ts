@@ -85,7 +85,8 @@ export class TreeRows {
         for (const record of [...this.#recordsOf(sums)]) this.#put(record);
       }
       if (ids.has(id) && sums) for (const record of [...this.#shownAnew(id, sums)]) this.#put(record);
-      if (ids.has(id) && sums) for (const record of [...this.#titledAnew(id, sums)]) this.#put(record);
+      if (ids.has(id) && sums && this.#texts.reads)
+        for (const record of [...this.#titledAnew(id, sums)]) this.#put(record);
       if (ids.has(id)) this.#writeSession(id);
       else if (this.#sessions.drop(id)) this.#piece.goneSessions.push(id);
       if (this.#isFull) yield this.#takePiece();

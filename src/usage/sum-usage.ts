@@ -71,17 +71,14 @@ export function sumUsage(usages: Iterable<Usage>, table: PriceTable): UsageSum {
 
 /** Responses by what they cost. */
 export class UsageGroups {
-  readonly #groups = new Map<string, { -readonly [field in keyof UsageGroup]: UsageGroup[field] }>();
+  readonly #groups = new Map<string, OpenGroup>();
+  /** Most belong to the same. */
+  #last: OpenGroup | null = null;
 
   /** `times` is 1, or -1 to take one out again. */
   add(usage: Usage, times: 1 | -1): void {
-    const { model, fast = false, costUsd } = usage;
-    const key = `${fast ? 1 : 0}${costUsd === null ? 0 : 1}${model}`;
-    let group = this.#groups.get(key);
-    if (!group) {
-      group = { ...NOTHING, model, fast, priced: costUsd !== null };
-      this.#groups.set(key, group);
-    }
+    const group = this.#groupOf(usage);
+    const { costUsd } = usage;
     group.responses += times;
     group.input += times * usage.input;
     group.output += times * usage.output;
@@ -89,7 +86,21 @@ export class UsageGroups {
     group.cacheWrite5m += times * usage.cacheWrite5m;
     group.cacheWrite1h += times * usage.cacheWrite1h;
     group.cost += times * Math.round((costUsd ?? 0) * UNITS);
-    if (group.responses === 0) this.#groups.delete(key);
+    if (group.responses > 0) return;
+    this.#groups.delete(keyOf(group));
+    this.#last = null;
+  }
+
+  #groupOf(usage: Usage): OpenGroup {
+    const { model, fast = false } = usage;
+    const priced = usage.costUsd !== null;
+    const last = this.#last;
+    if (last?.model === model && last.fast === fast && last.priced === priced) return last;
+    const key = keyOf({ model, fast, priced });
+    const group = this.#groups.get(key) ?? { ...NOTHING, model, fast, priced };
+    this.#groups.set(key, group);
+    this.#last = group;
+    return group;
   }
 
   /** Always in the same order. */
@@ -97,6 +108,11 @@ export class UsageGroups {
     return [...this.#groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => ({ ...group }));
   }
 }
+
+type OpenGroup = { -readonly [field in keyof UsageGroup]: UsageGroup[field] };
+
+const keyOf = ({ model, fast, priced }: Pick<UsageGroup, 'model' | 'fast' | 'priced'>): string =>
+  `${fast ? 1 : 0}${priced ? 1 : 0}${model}`;
 
 const NOTHING = { responses: 0, input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, cost: 0 };
 
