@@ -6,8 +6,8 @@ const SPARING = 20_000;
 
 /**
  * Where all cores are busy, what helps a thread takes its time from the others. So each collects its garbage alone: helpers take more time
- * for it than the thread would. And only what runs very often is compiled once more: what does not, costs more than it saves, a
- * twentieth of all the work. It holds for all threads of the process.
+ * for it than the thread would. And only what runs very often is compiled once more: what does not, costs as much as it saves, or more
+ * (up to a twentieth of the work was seen). It holds for all threads of the process.
  */
 export function spareCores(areBusy: boolean): void {
   setFlagsFromString(areBusy ? '--no-parallel-scavenge' : '--parallel-scavenge');
