@@ -31,6 +31,12 @@ export const LINE: i32 = 65536;
 /** Longer lines are parsed. */
 export const LINE_SIZE: i32 = 1048576;
 
+/** Strings of so many bytes are looked at sixteen at a time. */
+const SHORT: i32 = 48;
+
+/** Every other bit. */
+const ODD: u64 = 0xaaaaaaaaaaaaaaaa;
+
 /** Deeper ones are parsed. */
 const DEEPEST: i32 = 100;
 
@@ -189,8 +195,70 @@ function value(at: i32, context: i32, depth: i32): i32 {
 
 /** The closing quote of a string, from after the opening one; 0: there is none. */
 function string(from: i32): i32 {
+  // Most are short.
+  for (let at = from; at < from + SHORT; at += 16) {
+    const marks = marksIn(at);
+    if (marks === 0) continue;
+    const place = at + ctz(marks);
+    return byteAt(place) === QUOTE ? place : longString(at);
+  }
+  return longString(from + SHORT);
+}
+
+/**
+ * The same, 64 bytes at a time: where escapes stand is told for all of them at once, without looking at each. What stands here is not
+ * escaped.
+ */
+function longString(from: i32): i32 {
   let at = from;
+  /** The first of them is escaped. */
+  let carried: u64 = 0;
   while (true) {
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const c = v128.load(at, 32);
+    const d = v128.load(at, 48);
+    const isMark = v128.or(v128.or(markOf(a), markOf(b)), v128.or(markOf(c), markOf(d)));
+    if (!v128.any_true(isMark) && carried === 0) {
+      at += 64;
+      continue;
+    }
+    const slashes = bits(equal(a, BACKSLASH), equal(b, BACKSLASH), equal(c, BACKSLASH), equal(d, BACKSLASH));
+    let escaped = carried;
+    let next: u64 = 0;
+    if (slashes !== 0) {
+      // In a run of them every other one is escaped: a sum carries from the beginning of a run to its end.
+      const first = slashes & ~carried;
+      const turns = (((first << 1) | ODD) - first) ^ ODD;
+      escaped = turns ^ (slashes | carried);
+      next = (turns & slashes) >> 63;
+    }
+    const quotes = bits(equal(a, QUOTE), equal(b, QUOTE), equal(c, QUOTE), equal(d, QUOTE));
+    const stops = (quotes & ~escaped) | bits(isControl(a), isControl(b), isControl(c), isControl(d));
+    // All below the first bit; all of them where there is none.
+    const before = stops === 0 ? -1 : (stops & (0 - stops)) - 1;
+    const inside = escaped & before;
+    if (inside !== 0 && (inside & ~bits(isUsual(a), isUsual(b), isUsual(c), isUsual(d))) !== 0) {
+      const end = slowString(at - (carried as i32), at + 64);
+      if (end >= 0) return end;
+      at = -end;
+      carried = 0;
+      continue;
+    }
+    if ((slashes & before) !== 0) isEscaped = true;
+    if (stops !== 0) {
+      const place = at + (ctz(stops) as i32);
+      return byteAt(place) === QUOTE ? place : 0;
+    }
+    carried = next;
+    at += 64;
+  }
+}
+
+/** The same, escape by escape. Where the string goes on behind `most`: how far it came, as a negative number. */
+function slowString(from: i32, most: i32): i32 {
+  let at = from;
+  while (at < most) {
     let marks = marksIn(at);
     let next = at + 16;
     while (marks !== 0) {
@@ -213,14 +281,48 @@ function string(from: i32): i32 {
     }
     at = next;
   }
+  return -at;
+}
+
+function equal(bytes: v128, byte: i32): v128 {
+  return i8x16.eq(bytes, i8x16.splat(byte as i8));
+}
+
+/** It may not stand in a string. */
+function isControl(bytes: v128): v128 {
+  return i8x16.lt_u(bytes, i8x16.splat(FIRST_PLAIN as i8));
+}
+
+function markOf(bytes: v128): v128 {
+  return v128.or(v128.or(equal(bytes, QUOTE), equal(bytes, BACKSLASH)), isControl(bytes));
+}
+
+/** What is written as `JSON.stringify` would write it when it follows a backslash: `"`, `\\`, b, f, n, r and t. Told from both halves of a byte. */
+function isUsual(bytes: v128): v128 {
+  const low = i8x16.swizzle(LOW_HALVES(), v128.and(bytes, i8x16.splat(15)));
+  const high = i8x16.swizzle(HIGH_HALVES(), i8x16.shr_u(bytes, 4));
+  return i8x16.ne(v128.and(low, high), i8x16.splat(0));
+}
+
+/** Bits of the high halves 2, 5, 6 and 7, with which a low half is a usual one. */
+function LOW_HALVES(): v128 {
+  return i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 0);
+}
+
+function HIGH_HALVES(): v128 {
+  return i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/** A bit for each of 64 bytes. */
+function bits(a: v128, b: v128, c: v128, d: v128): u64 {
+  const low = (i8x16.bitmask(a) | (i8x16.bitmask(b) << 16)) as u32;
+  const high = (i8x16.bitmask(c) | (i8x16.bitmask(d) << 16)) as u32;
+  return (low as u64) | ((high as u64) << 32);
 }
 
 /** A bit for each of sixteen bytes that is a quote, a backslash or may not stand in a string. */
 function marksIn(at: i32): i32 {
-  const bytes = v128.load(at);
-  const isQuote = i8x16.eq(bytes, i8x16.splat(QUOTE as i8));
-  const isBackslash = i8x16.eq(bytes, i8x16.splat(BACKSLASH as i8));
-  return i8x16.bitmask(v128.or(v128.or(isQuote, isBackslash), i8x16.lt_u(bytes, i8x16.splat(FIRST_PLAIN as i8))));
+  return i8x16.bitmask(markOf(v128.load(at)));
 }
 
 /** The usual ones first. */
