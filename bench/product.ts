@@ -11,23 +11,17 @@ interface Took {
   readonly peak: number;
 }
 
-const REPORT = 'SKEIN_BENCH_REPORT';
-/** Comes before the program, in each of its threads. */
-const TELL = `data:text/javascript,${encodeURIComponent(`
-  import { writeFileSync } from 'node:fs';
-  import { isMainThread } from 'node:worker_threads';
-  if (isMainThread) process.on('exit', () => writeFileSync(process.env.${REPORT}, JSON.stringify(process.resourceUsage())));
-`)}`;
-
 /** Runs `skein` as users do, in a process of its own: from the sources each of its threads would hold the compiler too. */
 export function runProduct(home: string, ...args: readonly string[]): Took {
   const folder = mkdtempSync(join(tmpdir(), 'skein-bench-'));
   const report = join(folder, 'report.json');
-  const program = fileURLToPath(new URL('../bin/skein.cjs', import.meta.url));
+  const [runner, program] = ['children/program.cjs', '../bin/skein.cjs'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  ) as [string, string];
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', TELL, program, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, [runner, report, program, ...args], {
     encoding: 'utf8',
-    env: { ...process.env, HOME: folder, SKEIN_HOME: home, [REPORT]: report },
+    env: { ...process.env, HOME: folder, SKEIN_HOME: home },
   });
   const ms = performance.now() - start;
   if (status !== 0) throw new Error(`skein ${args.join(' ')} ended with ${status}\n${stderr}`);
