@@ -1,7 +1,8 @@
-import type { FileId, Format } from '../model/index.ts';
+import { addAll, type FileId, type Format } from '../model/index.ts';
 import type { LogFile, Problem } from '../sources/index.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import type { WaitFor } from './file-changes.ts';
+import { FileGroups } from './file-groups.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { type SavedFlags, waitForBytes, waitUntilSaved } from './saved-flags.ts';
 import { TextDocs, type TextOptions } from './text-docs.ts';
@@ -16,10 +17,14 @@ export interface TreeJob {
   readonly complete: boolean;
   readonly dropTrees: readonly string[];
   readonly generations: ReadonlyMap<FileId, number | null>;
+  /** So many bytes of usual lines take as much memory. */
+  readonly weight: number;
   /** Its files may still be waited for. */
   readonly saved?: SavedFlags | null;
   /** Of a first load: most of it is done. */
   readonly afterMost?: boolean;
+  /** All of it is read, and it is too large for memory: it is read in groups of so many bytes, or of one session that has more. */
+  readonly groupBytes?: number | null;
 }
 
 export interface JobReport {
@@ -57,23 +62,32 @@ export class TreeRun {
     return ProjectIndex.load(source.key, format, { files: known, chunks, complete }, this.#texts, this.#forwards);
   }
 
-  *update(index: ProjectIndex, { source, dropTrees, generations, saved = null }: RunJob): Generator<Written> {
+  /** `isPart`: others of the same tree come before or after it. */
+  *update(
+    index: ProjectIndex,
+    { source, dropTrees, generations, saved = null }: RunJob,
+    isPart = false,
+  ): Generator<Written> {
     let isFirst = true;
     const generationOf = ({ facts: { id } }: LogFile): number | null => {
       const found = saved ? waitUntilSaved(saved, id) : undefined;
       return found === undefined ? (generations.get(id) ?? null) : found;
     };
-    const waitFor: WaitFor = ({ facts: { id } }, end) => void (saved && waitForBytes(saved, id, end));
-    for (const batch of index.update(source, generationOf, waitFor)) {
+    for (const batch of index.update(source, generationOf, waitForSaved(saved))) {
       const { tree } = batch;
-      if (tree.complete) this.#waiting.push(tree.key);
-      yield {
-        batch: { ...batch, tree: { ...tree, complete: false }, ...(isFirst && dropTrees.length > 0 && { dropTrees }) },
-      };
+      if (tree.complete && !isPart) this.#waiting.push(tree.key);
+      const dropped = { ...(isFirst && dropTrees.length > 0 && { dropTrees }), ...(isPart && { anew: false }) };
+      yield { batch: { ...batch, tree: { ...tree, complete: false }, ...dropped } };
       isFirst = false;
       if (this.#texts.isFull) yield* this.end();
     }
     // Nothing else waits for its text.
+    if (!this.#texts.reads) yield* this.end();
+  }
+
+  /** All parts of a tree were given out. */
+  *complete(tree: string): Generator<Written> {
+    this.#waiting.push(tree);
     if (!this.#texts.reads) yield* this.end();
   }
 
@@ -101,14 +115,52 @@ export interface JobStore extends Pick<IndexStore, 'chunks'> {
   write(written: Written): Promise<unknown>;
 }
 
+const waitForSaved =
+  (saved: SavedFlags | null): WaitFor =>
+  ({ facts: { id } }, end) =>
+    void (saved && waitForBytes(saved, id, end));
+
 /** In this thread. */
 export async function indexHere(job: TreeJob, store: JobStore, run: TreeRun): Promise<JobReport> {
+  if (job.groupBytes) return indexInGroups(job, job.groupBytes, store, run);
   const { key, format } = job.source;
   const index = run.open(job, format, job.known.length > 0 ? await store.chunks(key) : []);
   for (const written of run.update(index, job)) await store.write(written);
   await store.write({ tree: key, findings: index.countFindings() });
   return { bytesRead: index.bytesRead, problems: index.problems };
 }
+
+/** Each group is a tree of its own until its rows are written. */
+async function indexInGroups(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
+  const { source, known, dropTrees, saved = null } = job;
+  const { key, format, project } = source;
+  const files = new FileGroups(source, waitForSaved(saved));
+  const tree = { key, agent: format.name, project, complete: false };
+  let bytesRead = 0;
+  const problems: Problem[] = [];
+  const findings = { error: 0, warning: 0, note: 0 };
+  // A line that came meanwhile may tie what was apart.
+  for (let isFirst = true; files.read(); isFirst = false) {
+    problems.length = 0;
+    for (const severity of SEVERITIES) findings[severity] = 0;
+    const dropFiles = isFirst ? known.map(({ id }) => id) : source.files.map(({ facts }) => facts.id);
+    await store.write({ batch: { tree, anew: true, dropFiles, ...(isFirst && { dropTrees }) } });
+    for (const group of files.groups(most)) {
+      const part = { ...job, source: { ...source, files: group }, known: [], complete: false, dropTrees: [] };
+      const index = run.open(part, format, []);
+      for (const written of run.update(index, part, true)) await store.write(written);
+      const counts = index.countFindings();
+      for (const severity of SEVERITIES) findings[severity] += counts[severity];
+      bytesRead += index.bytesRead;
+      addAll(problems, index.problems);
+    }
+  }
+  for (const written of run.complete(key)) await store.write(written);
+  await store.write({ tree: key, findings });
+  return { bytesRead, problems };
+}
+
+const SEVERITIES = ['error', 'warning', 'note'] as const;
 
 export const jobStore = (store: IndexStore): JobStore => ({
   chunks: (tree) => store.chunks(tree),

@@ -1,8 +1,6 @@
-import { closeSync, readSync } from 'node:fs';
 import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads';
 import { largest } from '../model/index.ts';
 import { askThread, endThread } from '../sources/ask-thread.ts';
-import { openFile } from '../sources/index.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
@@ -11,6 +9,7 @@ import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
 import { spareCores } from './spare-cores.ts';
 import { alone, newPipe, type PipeEnd, setBusy } from './text-pipe.ts';
+import type { TreeWeight } from './weigh-tree.ts';
 
 /** A job as it goes to a thread: a format is code, so its name goes instead. */
 interface SentJob extends Omit<TreeJob, 'source'> {
@@ -50,8 +49,9 @@ const WAITS = 1000;
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
-/** A tree that weighs no more leaves room for its garbage. */
+/** A tree that weighs no more leaves room for its garbage. One that weighs more is read in groups of its files, where all of it is read. */
 const MEDIUM = 300 * MIB;
+const GROUP = SMALL;
 
 /**
  * How long garbage waits, in percent of what is held. What a tree holds is no garbage before its end, so it is mostly looked for in vain;
@@ -99,13 +99,13 @@ export class IndexPool {
     saving.then(rest);
     spareCores(true);
     this.#largest = largest(
-      jobs.map((job) => weightOf(job.source, job)),
+      jobs.map(({ weight }) => weight),
       0,
     );
   }
 
   async index(job: TreeJob): Promise<JobReport> {
-    const room = weightOf(job.source, job);
+    const room = job.weight;
     const fits = this.#idle.findIndex((pair) => pair.room >= room);
     const [idle] = fits < 0 ? [] : this.#idle.splice(fits, 1);
     // One of them has room for all: not another one is needed for the largest, which may come last.
@@ -114,7 +114,7 @@ export class IndexPool {
     const isLarge = room > SMALL;
     try {
       if (isLarge) this.#large++;
-      letGarbageWait(this.#waitFor(room));
+      letGarbageWait(this.#waitFor(job));
       const report = await perform(pair, job, isLarge);
       this.#idle.push(pair);
       return report;
@@ -141,9 +141,9 @@ export class IndexPool {
     spareCores(false);
   }
 
-  #waitFor(room: number): number {
+  #waitFor({ weight, groupBytes }: TreeJob): number {
     if (this.#text) return this.#large === 0 ? WAIT_WITH_TEXT : 0;
-    return this.#large > 1 || room > MEDIUM ? 0 : WAIT;
+    return this.#large > 1 || weight > MEDIUM || groupBytes ? 0 : WAIT;
   }
 
   /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
@@ -153,7 +153,11 @@ export class IndexPool {
     let report: JobReport | null = null;
     // Trees that moved into these were dropped the first time, and may have been written anew since.
     for (const job of jobs)
-      report = await perform(pair, { ...job, known: [], complete: false, dropTrees: [job.source.key] }, true);
+      report = await perform(
+        pair,
+        { ...job, known: [], complete: false, dropTrees: [job.source.key], groupBytes: GROUP },
+        true,
+      );
     await finish(pair);
     await this.#stop(pair);
     return report as JobReport;
@@ -217,47 +221,13 @@ async function withWriter<Done>(done: Promise<Done>, written: Promise<null>): Pr
   return done;
 }
 
-/** A tree is held whole, also when little of it is new. */
-const totalOf = (source: TreeSource, { known }: Pick<TreeJob, 'known'>): number => {
-  const sizes = new Map(
-    [...known, ...source.files.map(({ facts, size }) => ({ id: facts.id, size }))].map((file) => [file.id, file.size]),
-  );
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
-};
-
-/** As many bytes of usual lines take as much memory. */
-const weightOf = (source: TreeSource, job: Pick<TreeJob, 'known'>): number => totalOf(source, job) * density(source);
-
 /** One that takes much memory. */
-export const isLarge = ({ source, known }: TreeJob): boolean => weightOf(source, { known }) > SMALL;
+export const isLarge = ({ weight }: TreeJob): boolean => weight > SMALL;
 
-export const memoryOf = ({ source, known }: TreeJob): number => memoryFor(weightOf(source, { known }));
+export const memoryOf = ({ weight }: TreeJob): number => memoryFor(weight);
 
-const NEWLINE = 10;
-const USUAL_LINE = 2700;
-const SAMPLE = 64 * 1024;
-const WORTH_A_LOOK = 8 * MIB;
-
-/** A tree takes memory for its lines, however short they are: so many more there are than usual, told from the middle of the largest file. */
-function density({ files }: TreeSource): number {
-  const [largest] = [...files].sort((a, b) => b.size - a.size);
-  if (!largest || largest.size < WORTH_A_LOOK) return 1;
-  const sample = sampleOf(largest, Math.floor(largest.size / 2));
-  let lines = 0;
-  for (let at = sample.indexOf(NEWLINE); at >= 0; at = sample.indexOf(NEWLINE, at + 1)) lines++;
-  return Math.max(1, (lines * USUAL_LINE) / SAMPLE);
-}
-
-function sampleOf({ path, kept, bytes }: TreeSource['files'][number], from: number): Uint8Array {
-  if (kept) return kept.read(from, SAMPLE);
-  if (bytes) return bytes.subarray(from, from + SAMPLE);
-  const sample = Buffer.alloc(SAMPLE);
-  try {
-    const handle = openFile(path);
-    readSync(handle, sample, 0, SAMPLE, from);
-    closeSync(handle);
-  } catch {
-    // It is told when it is read.
-  }
-  return sample;
+/** How a tree is read of which so many bytes weigh so much: in groups, where it is too much for memory at once. */
+export function inGroups({ bytes, weight }: TreeWeight): Pick<TreeJob, 'weight' | 'groupBytes'> {
+  if (weight <= MEDIUM) return { weight };
+  return { weight: MEDIUM, groupBytes: (GROUP * bytes) / weight };
 }

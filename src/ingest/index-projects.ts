@@ -7,9 +7,10 @@ import { changeOf, type GenerationOf } from './file-changes.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { inParallel } from './in-parallel.ts';
 import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
-import { IndexPool, isLarge, memoryOf } from './index-pool.ts';
+import { IndexPool, inGroups, isLarge, memoryOf } from './index-pool.ts';
 import type { TreeSource } from './project-index.ts';
 import type { SavedFlags } from './saved-flags.ts';
+import { weighTree } from './weigh-tree.ts';
 
 /** What is indexed: all that a history has, or less. */
 export interface Indexable {
@@ -28,6 +29,8 @@ export interface IndexOptions {
   readonly beside?: readonly Promise<void>[];
   /** Until then another thread is busy. */
   readonly saving?: Promise<void>;
+  /** Trees are read in groups of so many bytes. Without it only those are that would take too much memory. */
+  readonly groupBytes?: number;
   /** Told after each project. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -64,7 +67,9 @@ export async function indexProjects(
   // Into an empty index goes everything. Otherwise what a file became tells what there is to do.
   const isEmpty = (await store.trees()).length === 0;
   if (!isEmpty) await whenSaved(sources.flatMap(({ files }) => files));
-  const jobs = await planJobs(sources, store, generationOf);
+  const { groupBytes } = options;
+  const all = await planJobs(sources, store, generationOf);
+  const jobs = groupBytes === undefined ? all : all.map((job) => ({ ...job, groupBytes }));
   const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
   const threads =
     options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(pairsFor(availableParallelism()), jobs.length));
@@ -169,19 +174,22 @@ function jobOf(
   dropTrees: readonly string[],
   generationOf: GenerationOf,
 ): TreeJob[] {
-  let bytes = 0;
-  let isCurrent = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
+  const complete = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
+  let [bytes, isCurrent, readsAll] = [0, complete, !complete];
   for (const file of source.files) {
     const entry = known?.get(file.facts.id);
     const change = changeOf(file, entry, generationOf);
     if (change === 'same') continue;
     isCurrent = false;
+    readsAll ||= change === 'replaced' || change === 'continued';
     bytes += change === 'grown' || change === 'continued' ? file.size - (entry?.offset ?? 0) : file.size;
   }
   if (isCurrent) return [];
   const generations = generationsOf(source, generationOf);
-  const complete = tree?.complete === true && isSameProject(tree, source) && dropTrees.length === 0;
-  return [{ source, bytes, known: [...(known?.values() ?? [])], complete, dropTrees, generations }];
+  const entries = [...(known?.values() ?? [])];
+  const weighed = weighTree(source, entries);
+  const memory = readsAll ? inGroups(weighed) : { weight: weighed.weight };
+  return [{ source, bytes, known: entries, complete, dropTrees, generations, ...memory }];
 }
 
 const generationsOf = ({ files }: TreeSource, generationOf: GenerationOf): TreeJob['generations'] =>

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { History, listSessions } from '../../src/history/index.ts';
-import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, write } from '../../src/ingest/index-jobs.ts';
+import {
+  indexHere,
+  jobStore,
+  numbersFrom,
+  type TreeJob,
+  TreeRun,
+  type Written,
+  write,
+} from '../../src/ingest/index-jobs.ts';
 import { indexProjects, isCurrent, planJobs, sourcesOf, treeKey } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
 import { LinePacker, packLines, unpackLines } from '../../src/ingest/pack-lines.ts';
@@ -17,6 +25,7 @@ import { Ledger, shippedPrices } from '../../src/usage/index.ts';
 import { countOf, countRows, IndexFolder, runIndex } from '../kit/index-folder.ts';
 import { feedsOf, projects, type RandomProject } from '../kit/random-project.ts';
 import { assistant, bytesOf, toolResult, toolUse, user } from '../kit/transcript.ts';
+import { twoProjects } from '../kit/two-projects.ts';
 
 const numRuns = Number(process.env.FC_RUNS ?? 120);
 const seed = process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {};
@@ -185,6 +194,83 @@ describe('M9: the index is the same in whatever pieces the files came', () => {
       { numRuns, ...seed },
     );
   }, 3_600_000);
+});
+
+describe('M10: a tree that is too large for memory is read in groups of its files that nothing ties', () => {
+  /** Each group is as small as can be. */
+  const inGroups = { workers: 0, groupBytes: 1 };
+
+  test('the index is the same as of one tree', async () => {
+    await fc.assert(
+      fc.asyncProperty(twoProjects, (project) =>
+        withProject(project, async (own) => {
+          own.write('p', project.files);
+          const grouped = await runIndex(own, 'index.db', inGroups);
+          const whole = await runIndex(own, 'cold.db');
+          expect(grouped.digest).toBe(whole.digest);
+          expect(await runIndex(own)).toMatchObject({ trees: 0, digest: whole.digest });
+        }),
+      ),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
+  test('also where the files grew, and were replaced, since they were read before', async () => {
+    await fc.assert(
+      fc.asyncProperty(twoProjects, growths, (project, steps) =>
+        withProject(project, async (own) => {
+          await grow(own, project, steps, () => runIndex(own, 'index.db', inGroups));
+          const grown = await runIndex(own, 'index.db', inGroups);
+          expect(grown.digest).toBe((await runIndex(own, 'cold.db')).digest);
+        }),
+      ),
+      { numRuns: numRuns / 2, ...seed },
+    );
+  }, 3_600_000);
+
+  const session = (id: string, above: string | null = null) => user(id, above, `said by ${id}`, { sessionId: id });
+  const jobIn = async (store: SqliteIndex): Promise<TreeJob> => {
+    const [job] = await planJobs(sourcesOf(folder.history()), store, () => null);
+    return { ...(job as TreeJob), groupBytes: 1 };
+  };
+
+  test('a line that ties two groups and comes while they are read is not missed', async () => {
+    folder.write('p', { '1.jsonl': [session('a')], '2.jsonl': [session('b')], '3.jsonl': [session('c')] });
+    await withStore(folder.db(), async (store) => {
+      const here = jobStore(store);
+      let isLate = true;
+      const growing = {
+        ...here,
+        write: async (written: Written) => {
+          if (isLate && 'batch' in written && written.batch.sessions?.length) {
+            isLate = false;
+            folder.append('p/1.jsonl', `${JSON.stringify(session('d', 'c'))}\n`);
+          }
+          return here.write(written);
+        },
+      };
+      const run = new TreeRun(numbersFrom(await store.reserveVolumes(100)));
+      await indexHere(await jobIn(store), growing, run);
+      for (const written of run.end()) await write(written, store);
+      expect(isLate).toBe(false);
+      expect(await store.digest()).toBe((await runIndex(folder, 'cold.db')).digest);
+      expect(await isCurrent(folder.history(), store)).toBe(true);
+    });
+  });
+
+  test('findings of all groups are added up', async () => {
+    folder.write('p', {
+      '1.jsonl': [session('a', 'nowhere')],
+      '2.jsonl': [session('b', 'lost')],
+      '3.jsonl': [session('c')],
+    });
+    const findings = (name: string) => withStore(folder.db(name), (store) => store.findings());
+    await runIndex(folder, 'index.db', inGroups);
+    await runIndex(folder, 'cold.db');
+    const found = await findings('index.db');
+    expect(found.warning).toBeGreaterThan(1);
+    expect(found).toEqual(await findings('cold.db'));
+  });
 });
 
 /** Which file grows next, and by which share of what is missing. */

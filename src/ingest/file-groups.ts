@@ -1,0 +1,74 @@
+import type { FileId } from '../model/index.ts';
+import { BEGINNING, type LogFile, readLog, readTail, TAIL_PIECE } from '../sources/index.ts';
+import { TiedFiles } from '../tree/index.ts';
+import type { WaitFor } from './file-changes.ts';
+import type { TreeSource } from './project-index.ts';
+
+/**
+ * The files of a tree that is too large for memory, in groups that nothing ties: each can be read as a tree of its own. To know what ties
+ * them, all of them are read before.
+ */
+export class FileGroups {
+  readonly #source: Pick<TreeSource, 'format' | 'files'>;
+  readonly #waitFor: WaitFor;
+  readonly #tied = new TiedFiles();
+  /** How far each was read. */
+  readonly #cursors = new Map<FileId, typeof BEGINNING>();
+
+  constructor(source: Pick<TreeSource, 'format' | 'files'>, waitFor: WaitFor) {
+    this.#source = source;
+    this.#waitFor = waitFor;
+  }
+
+  /** Reads what was not read yet. False: it ties nothing that was not tied before. */
+  read(): boolean {
+    const before = this.#tied.groupCount;
+    const { files } = this.#source;
+    const isFirst = this.#cursors.size === 0;
+    for (const file of files) this.#read(file);
+    return isFirst || this.#tied.groupCount !== before;
+  }
+
+  /** Small ones together, as long as they have no more than so many bytes. */
+  groups(most: number): LogFile[][] {
+    const files = new Map(this.#source.files.map((file) => [file.facts.id, file]));
+    const groups: LogFile[][] = [];
+    let size = Infinity;
+    for (const ids of this.#tied.groups()) {
+      const group = ids.flatMap((id) => files.get(id) ?? []);
+      const own = group.reduce((sum, file) => sum + file.size, 0);
+      size += own;
+      if (size <= most) groups.at(-1)?.push(...group);
+      else {
+        groups.push(group);
+        size = own;
+      }
+    }
+    return groups;
+  }
+
+  #read(file: LogFile): void {
+    const { format } = this.#source;
+    const { id, role } = file.facts;
+    const tied = this.#tied;
+    tied.enter(file.facts);
+    if (role === 'sidecar') {
+      this.#waitFor(file, Infinity);
+      readLog(format, file, (lines) => {
+        for (const line of lines) tied.add(line);
+      });
+      this.#cursors.set(id, BEGINNING);
+      return;
+    }
+    const from = this.#cursors.get(id) ?? BEGINNING;
+    const pieces = readTail(format, file, from, ({ line }) => tied.add(line), { blocks: false });
+    for (let end = from.offset + TAIL_PIECE; ; end += TAIL_PIECE) {
+      this.#waitFor(file, end);
+      const { value, done } = pieces.next();
+      if (!done) continue;
+      // What cannot be read is told by who reads it again.
+      this.#cursors.set(id, value.cursor);
+      return;
+    }
+  }
+}
