@@ -1,7 +1,9 @@
 import type { FileId } from '../model/index.ts';
 import { BEGINNING, type LogFile, readLog, readTail, TAIL_PIECE } from '../sources/index.ts';
+import type { Chunk, FileEntry } from '../stores/index.ts';
 import { TiedFiles } from '../tree/index.ts';
 import type { WaitFor } from './file-changes.ts';
+import { unpackLines } from './pack-lines.ts';
 import type { TreeSource } from './project-index.ts';
 
 /**
@@ -18,6 +20,16 @@ export class FileGroups {
   constructor(source: Pick<TreeSource, 'format' | 'files'>, waitFor: WaitFor) {
     this.#source = source;
     this.#waitFor = waitFor;
+  }
+
+  /** What a store kept of lines that were read before. */
+  recall(known: readonly FileEntry[], chunks: readonly Chunk[]): void {
+    const byFile = Map.groupBy(chunks, ({ file }) => file);
+    for (const { id, facts, offset, line, state } of known) {
+      this.#tied.enter(facts);
+      for (const { bytes } of byFile.get(id) ?? []) for (const each of unpackLines(bytes, id)) this.#tied.add(each);
+      this.#cursors.set(id, { offset, line, state });
+    }
   }
 
   /** Reads what was not read yet. False: it ties nothing that was not tied before. */

@@ -1,8 +1,8 @@
-import { addAll, type FileId, type Format } from '../model/index.ts';
+import type { FileId, Format } from '../model/index.ts';
 import type { LogFile, Problem } from '../sources/index.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import type { WaitFor } from './file-changes.ts';
-import { FileGroups } from './file-groups.ts';
+import { indexInGroups } from './index-groups.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { type SavedFlags, waitForBytes, waitUntilSaved } from './saved-flags.ts';
 import { TextDocs, type TextOptions } from './text-docs.ts';
@@ -23,7 +23,7 @@ export interface TreeJob {
   readonly saved?: SavedFlags | null;
   /** Of a first load: most of it is done. */
   readonly afterMost?: boolean;
-  /** All of it is read, and it is too large for memory: it is read in groups of so many bytes, or of one session that has more. */
+  /** It is too large for memory: it is read in groups of so many bytes, or of one session that has more. */
   readonly groupBytes?: number | null;
 }
 
@@ -111,11 +111,11 @@ type RunJob = Pick<TreeJob, 'known' | 'complete' | 'dropTrees' | 'generations' |
 };
 
 /** What a job needs of a store, which may be in another thread. */
-export interface JobStore extends Pick<IndexStore, 'chunks'> {
+export interface JobStore extends Pick<IndexStore, 'chunks' | 'findings'> {
   write(written: Written): Promise<unknown>;
 }
 
-const waitForSaved =
+export const waitForSaved =
   (saved: SavedFlags | null): WaitFor =>
   ({ facts: { id } }, end) =>
     void (saved && waitForBytes(saved, id, end));
@@ -130,40 +130,9 @@ export async function indexHere(job: TreeJob, store: JobStore, run: TreeRun): Pr
   return { bytesRead: index.bytesRead, problems: index.problems };
 }
 
-/** Each group is a tree of its own until its rows are written. */
-async function indexInGroups(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
-  const { source, known, dropTrees, saved = null } = job;
-  const { key, format, project } = source;
-  const files = new FileGroups(source, waitForSaved(saved));
-  const tree = { key, agent: format.name, project, complete: false };
-  let bytesRead = 0;
-  const problems: Problem[] = [];
-  const findings = { error: 0, warning: 0, note: 0 };
-  // A line that came meanwhile may tie what was apart.
-  for (let isFirst = true; files.read(); isFirst = false) {
-    problems.length = 0;
-    for (const severity of SEVERITIES) findings[severity] = 0;
-    const dropFiles = isFirst ? known.map(({ id }) => id) : source.files.map(({ facts }) => facts.id);
-    await store.write({ batch: { tree, anew: true, dropFiles, ...(isFirst && { dropTrees }) } });
-    for (const group of files.groups(most)) {
-      const part = { ...job, source: { ...source, files: group }, known: [], complete: false, dropTrees: [] };
-      const index = run.open(part, format, []);
-      for (const written of run.update(index, part, true)) await store.write(written);
-      const counts = index.countFindings();
-      for (const severity of SEVERITIES) findings[severity] += counts[severity];
-      bytesRead += index.bytesRead;
-      addAll(problems, index.problems);
-    }
-  }
-  for (const written of run.complete(key)) await store.write(written);
-  await store.write({ tree: key, findings });
-  return { bytesRead, problems };
-}
-
-const SEVERITIES = ['error', 'warning', 'note'] as const;
-
 export const jobStore = (store: IndexStore): JobStore => ({
   chunks: (tree) => store.chunks(tree),
+  findings: (tree) => store.findings(tree),
   write: (written) => write(written, store),
 });
 

@@ -49,7 +49,7 @@ const WAITS = 1000;
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
-/** A tree that weighs no more leaves room for its garbage. One that weighs more is read in groups of its files, where all of it is read. */
+/** A tree that weighs no more leaves room for its garbage. One that weighs more is read in groups of its files. */
 const MEDIUM = 300 * MIB;
 const GROUP = SMALL;
 

@@ -174,21 +174,21 @@ function jobOf(
   dropTrees: readonly string[],
   generationOf: GenerationOf,
 ): TreeJob[] {
-  const complete = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
-  let [bytes, isCurrent, readsAll] = [0, complete, !complete];
+  let complete = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
+  let [bytes, isCurrent] = [0, complete];
   for (const file of source.files) {
     const entry = known?.get(file.facts.id);
     const change = changeOf(file, entry, generationOf);
     if (change === 'same') continue;
     isCurrent = false;
-    readsAll ||= change === 'replaced' || change === 'continued';
+    // Then all of it is read again.
+    if (change === 'replaced' || change === 'continued') complete = false;
     bytes += change === 'grown' || change === 'continued' ? file.size - (entry?.offset ?? 0) : file.size;
   }
   if (isCurrent) return [];
   const generations = generationsOf(source, generationOf);
   const entries = [...(known?.values() ?? [])];
-  const weighed = weighTree(source, entries);
-  const memory = readsAll ? inGroups(weighed) : { weight: weighed.weight };
+  const memory = inGroups(weighTree(source, entries));
   return [{ source, bytes, known: entries, complete, dropTrees, generations, ...memory }];
 }
 

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { answerTasks } from '../sources/ask-thread.ts';
-import { openSharedIndex } from '../stores/index.ts';
+import { type IndexStore, openSharedIndex } from '../stores/index.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { indexHere, type JobReport, type JobStore, numbersFrom, TreeRun } from './index-jobs.ts';
 import type { IndexTask, ReaderStart } from './index-pool.ts';
@@ -19,13 +19,15 @@ answerTasks<IndexTask, JobReport | null>(() => {
   // The garbage of a large tree. It is found when the next one is under way: with the last object of a shape V8 throws away what it
   // compiled for it, which is everything between two trees, and takes a second of work.
   let isOwed = false;
+  const ask = async <Answer>(question: (store: IndexStore) => Promise<Answer>): Promise<Answer> => {
+    const opened = openSharedIndex(share);
+    const answer = await question(opened);
+    await opened.close();
+    return answer;
+  };
   const store: JobStore = {
-    chunks: async (tree) => {
-      const opened = openSharedIndex(share);
-      const chunks = await opened.chunks(tree);
-      await opened.close();
-      return chunks;
-    },
+    chunks: (tree) => ask((opened) => opened.chunks(tree)),
+    findings: (tree) => ask((opened) => opened.findings(tree)),
     write: async (written) => {
       rows.send(written);
       if (!isOwed) return;

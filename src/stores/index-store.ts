@@ -49,8 +49,8 @@ export interface IndexStore {
   digest(): Promise<string>;
   /** What was found odd in a tree when it was last looked through; kept beside the rows. */
   setFindings(tree: string, counts: FindingCounts): Promise<void>;
-  /** Over all trees. */
-  findings(): Promise<FindingCounts>;
+  /** Of one tree, or over all of them. */
+  findings(tree?: string): Promise<FindingCounts>;
   /** Of what the files were like when it was last up to date with all of them; null since it was written to. */
   stamp(): Promise<string | null>;
   setStamp(stamp: string): Promise<void>;

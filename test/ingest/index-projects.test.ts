@@ -234,29 +234,37 @@ describe('M10: a tree that is too large for memory is read in groups of its file
     return { ...(job as TreeJob), groupBytes: 1 };
   };
 
-  test('a line that ties two groups and comes while they are read is not missed', async () => {
-    folder.write('p', { '1.jsonl': [session('a')], '2.jsonl': [session('b')], '3.jsonl': [session('c')] });
-    await withStore(folder.db(), async (store) => {
-      const here = jobStore(store);
-      let isLate = true;
-      const growing = {
-        ...here,
-        write: async (written: Written) => {
-          if (isLate && 'batch' in written && written.batch.sessions?.length) {
-            isLate = false;
-            folder.append('p/1.jsonl', `${JSON.stringify(session('d', 'c'))}\n`);
-          }
-          return here.write(written);
-        },
-      };
-      const run = new TreeRun(numbersFrom(await store.reserveVolumes(100)));
-      await indexHere(await jobIn(store), growing, run);
-      for (const written of run.end()) await write(written, store);
-      expect(isLate).toBe(false);
-      expect(await store.digest()).toBe((await runIndex(folder, 'cold.db')).digest);
-      expect(await isCurrent(folder.history(), store)).toBe(true);
-    });
-  });
+  test.each(['for the first time', 'because one grew'])(
+    'a line that ties two groups and comes while they are read %s is not missed',
+    async (why) => {
+      folder.write('p', { '1.jsonl': [session('a')], '2.jsonl': [session('b')], '3.jsonl': [session('c')] });
+      const append = (line: object) => folder.append('p/1.jsonl', `${JSON.stringify(line)}\n`);
+      if (why === 'because one grew') {
+        await runIndex(folder);
+        append(session('e', 'a'));
+      }
+      await withStore(folder.db(), async (store) => {
+        const here = jobStore(store);
+        let isLate = true;
+        const growing = {
+          ...here,
+          write: async (written: Written) => {
+            if (isLate && 'batch' in written && written.batch.sessions?.length) {
+              isLate = false;
+              append(session('d', 'c'));
+            }
+            return here.write(written);
+          },
+        };
+        const run = new TreeRun(numbersFrom(await store.reserveVolumes(100)));
+        await indexHere(await jobIn(store), growing, run);
+        for (const written of run.end()) await write(written, store);
+        expect(isLate).toBe(false);
+        expect(await store.digest()).toBe((await runIndex(folder, 'cold.db')).digest);
+        expect(await isCurrent(folder.history(), store)).toBe(true);
+      });
+    },
+  );
 
   test('findings of all groups are added up', async () => {
     folder.write('p', {
@@ -270,6 +278,19 @@ describe('M10: a tree that is too large for memory is read in groups of its file
     const found = await findings('index.db');
     expect(found.warning).toBeGreaterThan(1);
     expect(found).toEqual(await findings('cold.db'));
+    folder.append('p/3.jsonl', `${JSON.stringify(session('d', 'somewhere'))}\n`);
+    await runIndex(folder, 'index.db', inGroups);
+    await runIndex(folder, 'cold.db');
+    expect(await findings('index.db')).toEqual(await findings('cold.db'));
+    expect((await findings('index.db')).warning).toBeGreaterThan(found.warning);
+  });
+
+  test('only the group that grew is put together again', async () => {
+    folder.write('p', { '1.jsonl': [session('a')], '2.jsonl': [session('b')] });
+    await runIndex(folder, 'index.db', inGroups);
+    folder.append('p/1.jsonl', `${JSON.stringify(session('c', 'a'))}\n`);
+    // File, chunk, prompt, session, message.
+    expect(await runIndex(folder, 'index.db', inGroups)).toMatchObject({ written: 5 });
   });
 });
 

@@ -170,7 +170,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#setMeta(FINDINGS + tree, JSON.stringify(counts));
   }
 
-  findings = async () => this.#ask(readFindings);
+  findings = async (tree?: string) => this.#ask((db) => readFindings(db, tree ?? null));
 
   async stamp(): Promise<string | null> {
     return this.#meta<string>('stamp');

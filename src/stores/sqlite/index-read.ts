@@ -119,9 +119,12 @@ export const readSessionNames = (db: DatabaseSync, tree: string) =>
 /** Before the key of a tree, in the table of single values. */
 export const FINDINGS = 'findings ';
 
-export function readFindings(db: DatabaseSync): FindingCounts {
+export function readFindings(db: DatabaseSync, tree: string | null): FindingCounts {
   const sums = { error: 0, warning: 0, note: 0 };
-  for (const row of db.prepare('select value from trees join meta on meta.name = ? || trees.key').all(FINDINGS)) {
+  const rows = db
+    .prepare('select value from trees join meta on meta.name = ? || trees.key where ? is null or trees.key = ?')
+    .all(FINDINGS, tree, tree);
+  for (const row of rows) {
     const counts = JSON.parse((row as Row).value) as FindingCounts;
     for (const severity of ['error', 'warning', 'note'] as const) sums[severity] += counts[severity];
   }

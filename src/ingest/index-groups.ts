@@ -1,0 +1,91 @@
+import { addAll } from '../model/index.ts';
+import type { Problem } from '../sources/index.ts';
+import type { FindingCounts } from '../stores/index.ts';
+import { changeOf } from './file-changes.ts';
+import { FileGroups } from './file-groups.ts';
+import { type JobReport, type JobStore, type TreeJob, type TreeRun, waitForSaved } from './index-jobs.ts';
+
+/** A tree that is too large for memory: groups of its files, each as a tree of its own until its rows are written. */
+export async function indexInGroups(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
+  const changed = job.complete ? await indexChanged(job, most, store, run) : null;
+  return changed ?? indexAll(job, most, store, run);
+}
+
+/** Only groups with something new are put together. Null: what came meanwhile ties one of them to another. */
+async function indexChanged(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport | null> {
+  const { source, known, generations, saved = null } = job;
+  const chunks = await store.chunks(source.key);
+  const files = new FileGroups(source, waitForSaved(saved));
+  files.recall(known, chunks);
+  files.read();
+  const sum = new Sum(await store.findings(source.key));
+  const entries = new Map(known.map((entry) => [entry.id, entry]));
+  for (const group of files.groups(most)) {
+    const generationOf = ({ facts }: (typeof group)[number]) => generations.get(facts.id) ?? null;
+    if (group.every((file) => changeOf(file, entries.get(file.facts.id), generationOf) === 'same')) continue;
+    const ids = new Set(group.map(({ facts }) => facts.id));
+    const part = { ...job, source: { ...source, files: group }, known: known.filter(({ id }) => ids.has(id)) };
+    const index = run.open(
+      part,
+      source.format,
+      chunks.filter(({ file }) => ids.has(file)),
+    );
+    sum.addFindings(index.countFindings(), -1);
+    for (const written of run.update(index, part, true)) await store.write(written);
+    sum.add(index);
+  }
+  return files.read() ? null : end(job, sum, store, run);
+}
+
+async function indexAll(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
+  const { source, known, dropTrees, saved = null } = job;
+  const { key, format, project } = source;
+  const tree = { key, agent: format.name, project, complete: false };
+  const files = new FileGroups(source, waitForSaved(saved));
+  let sum = new Sum();
+  // Again, where a line that came meanwhile ties what was apart.
+  for (let isFirst = true; files.read(); isFirst = false) {
+    sum = new Sum();
+    const dropFiles = [...new Set([...known.map(({ id }) => id), ...source.files.map(({ facts }) => facts.id)])];
+    await store.write({ batch: { tree, anew: true, dropFiles, ...(isFirst && { dropTrees }) } });
+    for (const group of files.groups(most)) {
+      const part = { ...job, source: { ...source, files: group }, known: [], complete: false, dropTrees: [] };
+      const index = run.open(part, format, []);
+      for (const written of run.update(index, part, true)) await store.write(written);
+      sum.add(index);
+    }
+  }
+  return end(job, sum, store, run);
+}
+
+async function end({ source: { key } }: TreeJob, sum: Sum, store: JobStore, run: TreeRun): Promise<JobReport> {
+  for (const written of run.complete(key)) await store.write(written);
+  await store.write({ tree: key, findings: sum.findings });
+  return sum;
+}
+
+/** What all groups report together. */
+class Sum implements JobReport {
+  bytesRead = 0;
+  readonly problems: Problem[] = [];
+  findings: FindingCounts;
+
+  constructor(findings: FindingCounts = { error: 0, warning: 0, note: 0 }) {
+    this.findings = findings;
+  }
+
+  add(index: ReturnType<TreeRun['open']>): void {
+    this.bytesRead += index.bytesRead;
+    addAll(this.problems, index.problems);
+    this.addFindings(index.countFindings(), 1);
+  }
+
+  addFindings({ error, warning, note }: FindingCounts, times: 1 | -1): void {
+    const { findings } = this;
+    this.findings = {
+      error: findings.error + times * error,
+      warning: findings.warning + times * warning,
+      note: findings.note + times * note,
+    };
+  }
+}
