@@ -28,6 +28,9 @@ export function changeOf(file: LogFile, known: FileEntry | undefined, generation
   return known.torn ? 'continued' : 'grown';
 }
 
+/** Then what was read of it before does not hold any more. */
+export const isAnother = (change: FileChange): boolean => change === 'replaced' || change === 'continued';
+
 const isSame = (a: FileFacts, b: FileFacts): boolean =>
   a.path === b.path &&
   a.role === b.role &&

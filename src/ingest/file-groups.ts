@@ -1,24 +1,23 @@
-import type { FileId } from '../model/index.ts';
+import type { FileId, Format } from '../model/index.ts';
 import { BEGINNING, type LogFile, readLog, readTail, TAIL_PIECE } from '../sources/index.ts';
 import type { Chunk, FileEntry } from '../stores/index.ts';
 import { TiedFiles } from '../tree/index.ts';
 import type { WaitFor } from './file-changes.ts';
 import { unpackLines } from './pack-lines.ts';
-import type { TreeSource } from './project-index.ts';
 
 /**
  * The files of a tree that is too large for memory, in groups that nothing ties: each can be read as a tree of its own. To know what ties
  * them, all of them are read before.
  */
 export class FileGroups {
-  readonly #source: Pick<TreeSource, 'format' | 'files'>;
+  readonly #format: Format;
   readonly #waitFor: WaitFor;
   readonly #tied = new TiedFiles();
   /** How far each was read. */
   readonly #cursors = new Map<FileId, typeof BEGINNING>();
 
-  constructor(source: Pick<TreeSource, 'format' | 'files'>, waitFor: WaitFor) {
-    this.#source = source;
+  constructor(format: Format, waitFor: WaitFor) {
+    this.#format = format;
     this.#waitFor = waitFor;
   }
 
@@ -33,21 +32,20 @@ export class FileGroups {
   }
 
   /** Reads what was not read yet. False: it ties nothing that was not tied before. */
-  read(): boolean {
+  read(files: readonly LogFile[]): boolean {
     const before = this.#tied.groupCount;
-    const { files } = this.#source;
     const isFirst = this.#cursors.size === 0;
     for (const file of files) this.#read(file);
     return isFirst || this.#tied.groupCount !== before;
   }
 
   /** Small ones together, as long as they have no more than so many bytes. */
-  groups(most: number): LogFile[][] {
-    const files = new Map(this.#source.files.map((file) => [file.facts.id, file]));
+  groups(files: readonly LogFile[], most: number): LogFile[][] {
+    const byId = new Map(files.map((file) => [file.facts.id, file]));
     const groups: LogFile[][] = [];
     let size = Infinity;
     for (const ids of this.#tied.groups()) {
-      const group = ids.flatMap((id) => files.get(id) ?? []);
+      const group = ids.flatMap((id) => byId.get(id) ?? []);
       const own = group.reduce((sum, file) => sum + file.size, 0);
       size += own;
       if (size <= most) groups.at(-1)?.push(...group);
@@ -60,7 +58,7 @@ export class FileGroups {
   }
 
   #read(file: LogFile): void {
-    const { format } = this.#source;
+    const format = this.#format;
     const { id, role } = file.facts;
     const tied = this.#tied;
     tied.enter(file.facts);

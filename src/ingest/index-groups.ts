@@ -1,7 +1,7 @@
 import { addAll } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FindingCounts } from '../stores/index.ts';
-import { changeOf } from './file-changes.ts';
+import { changeOf, isAnother } from './file-changes.ts';
 import { FileGroups } from './file-groups.ts';
 import { type JobReport, type JobStore, type TreeJob, type TreeRun, waitForSaved } from './index-jobs.ts';
 
@@ -11,18 +11,24 @@ export async function indexInGroups(job: TreeJob, most: number, store: JobStore,
   return changed ?? indexAll(job, most, store, run);
 }
 
-/** Only groups with something new are put together. Null: what came meanwhile ties one of them to another. */
+/** Only groups with something new are put together. Null: all of it has to be read. */
 async function indexChanged(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport | null> {
   const { source, known, generations, saved = null } = job;
-  const chunks = await store.chunks(source.key);
-  const files = new FileGroups(source, waitForSaved(saved));
-  files.recall(known, chunks);
-  files.read();
-  const sum = new Sum(await store.findings(source.key));
   const entries = new Map(known.map((entry) => [entry.id, entry]));
-  for (const group of files.groups(most)) {
-    const generationOf = ({ facts }: (typeof group)[number]) => generations.get(facts.id) ?? null;
-    if (group.every((file) => changeOf(file, entries.get(file.facts.id), generationOf) === 'same')) continue;
+  const changes = new Map(
+    source.files.map((file) => [
+      file,
+      changeOf(file, entries.get(file.facts.id), () => generations.get(file.facts.id) ?? null),
+    ]),
+  );
+  if ([...changes.values()].some(isAnother)) return null;
+  const chunks = await store.chunks(source.key);
+  const files = new FileGroups(source.format, waitForSaved(saved));
+  files.recall(known, chunks);
+  files.read(source.files);
+  const sum = new Sum(await store.findings(source.key));
+  for (const group of files.groups(source.files, most)) {
+    if (group.every((file) => changes.get(file) === 'same')) continue;
     const ids = new Set(group.map(({ facts }) => facts.id));
     const part = { ...job, source: { ...source, files: group }, known: known.filter(({ id }) => ids.has(id)) };
     const index = run.open(
@@ -34,21 +40,22 @@ async function indexChanged(job: TreeJob, most: number, store: JobStore, run: Tr
     for (const written of run.update(index, part, true)) await store.write(written);
     sum.add(index);
   }
-  return files.read() ? null : end(job, sum, store, run);
+  // What came meanwhile may tie one of them to another.
+  return files.read(source.files) ? null : end(job, sum, store, run);
 }
 
 async function indexAll(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
   const { source, known, dropTrees, saved = null } = job;
   const { key, format, project } = source;
   const tree = { key, agent: format.name, project, complete: false };
-  const files = new FileGroups(source, waitForSaved(saved));
+  const files = new FileGroups(format, waitForSaved(saved));
   let sum = new Sum();
   // Again, where a line that came meanwhile ties what was apart.
-  for (let isFirst = true; files.read(); isFirst = false) {
+  for (let isFirst = true; files.read(source.files); isFirst = false) {
     sum = new Sum();
     const dropFiles = [...new Set([...known.map(({ id }) => id), ...source.files.map(({ facts }) => facts.id)])];
     await store.write({ batch: { tree, anew: true, dropFiles, ...(isFirst && { dropTrees }) } });
-    for (const group of files.groups(most)) {
+    for (const group of files.groups(source.files, most)) {
       const part = { ...job, source: { ...source, files: group }, known: [], complete: false, dropTrees: [] };
       const index = run.open(part, format, []);
       for (const written of run.update(index, part, true)) await store.write(written);

@@ -174,15 +174,13 @@ function jobOf(
   dropTrees: readonly string[],
   generationOf: GenerationOf,
 ): TreeJob[] {
-  let complete = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
+  const complete = tree?.complete === true && dropTrees.length === 0 && isSameProject(tree, source);
   let [bytes, isCurrent] = [0, complete];
   for (const file of source.files) {
     const entry = known?.get(file.facts.id);
     const change = changeOf(file, entry, generationOf);
     if (change === 'same') continue;
     isCurrent = false;
-    // Then all of it is read again.
-    if (change === 'replaced' || change === 'continued') complete = false;
     bytes += change === 'grown' || change === 'continued' ? file.size - (entry?.offset ?? 0) : file.size;
   }
   if (isCurrent) return [];

@@ -12,7 +12,7 @@ import type {
 } from '../stores/index.ts';
 import { Tree } from '../tree/index.ts';
 import { countFindings } from './count-findings.ts';
-import { changeOf, type FileChange, type GenerationOf, type WaitFor } from './file-changes.ts';
+import { changeOf, type FileChange, type GenerationOf, isAnother, type WaitFor } from './file-changes.ts';
 import { CHUNK_LINES, LinePacker, packLines, unpackLines } from './pack-lines.ts';
 import type { Texts } from './texts.ts';
 import { TreeRows } from './tree-rows.ts';
@@ -120,8 +120,7 @@ export class ProjectIndex {
     let changed = files.filter((file) => changeOfFile(file) !== 'same');
     if (changed.length === 0 && this.#isWritten) return;
     const tree: TreeEntry = { key: this.#key, agent: this.#format.name, project, complete: false };
-    const isAnother = (file: LogFile): boolean => ['replaced', 'continued'].includes(changeOfFile(file));
-    if (!this.#isWritten || changed.some(isAnother)) {
+    if (!this.#isWritten || changed.some((file) => isAnother(changeOfFile(file)))) {
       // All texts are written anew, so all files are read.
       changed = this.#found.size === files.length ? [...files] : [...this.#found.values()];
       const dropFiles = changed.map(({ facts }) => facts.id).filter((id) => this.#files.has(id));
