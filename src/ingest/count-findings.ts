@@ -9,3 +9,14 @@ export function countFindings(tree: Tree): FindingCounts {
   for (const { severity } of checkMessages(tree)) counts[severity]++;
   return counts;
 }
+
+/** `times` -1: without them. */
+export const addFindings = (
+  { error, warning, note }: FindingCounts,
+  more: FindingCounts,
+  times: 1 | -1 = 1,
+): FindingCounts => ({
+  error: error + times * more.error,
+  warning: warning + times * more.warning,
+  note: note + times * more.note,
+});

@@ -16,7 +16,7 @@ export class FileGroups {
   /** How far each was read. */
   readonly #cursors = new Map<FileId, typeof BEGINNING>();
 
-  constructor(format: Format, waitFor: WaitFor) {
+  constructor(format: Format, waitFor: WaitFor = () => undefined) {
     this.#format = format;
     this.#waitFor = waitFor;
   }
@@ -55,6 +55,10 @@ export class FileGroups {
       }
     }
     return groups;
+  }
+
+  tiedTo(files: readonly LogFile[]): FileId[] {
+    return this.#tied.tiedTo(files.map(({ facts }) => facts.id));
   }
 
   #read(file: LogFile): void {

@@ -1,6 +1,7 @@
 import { addAll } from '../model/index.ts';
 import type { Problem } from '../sources/index.ts';
 import type { FindingCounts } from '../stores/index.ts';
+import { addFindings } from './count-findings.ts';
 import { changeOf, isAnother } from './file-changes.ts';
 import { FileGroups } from './file-groups.ts';
 import { type JobReport, type JobStore, type TreeJob, type TreeRun, waitForSaved } from './index-jobs.ts';
@@ -36,7 +37,7 @@ async function indexChanged(job: TreeJob, most: number, store: JobStore, run: Tr
       source.format,
       chunks.filter(({ file }) => ids.has(file)),
     );
-    sum.addFindings(index.countFindings(), -1);
+    sum.takeBack(index.countFindings());
     for (const written of run.update(index, part, true)) await store.write(written);
     sum.add(index);
   }
@@ -84,15 +85,11 @@ class Sum implements JobReport {
   add(index: ReturnType<TreeRun['open']>): void {
     this.bytesRead += index.bytesRead;
     addAll(this.problems, index.problems);
-    this.addFindings(index.countFindings(), 1);
+    this.findings = addFindings(this.findings, index.countFindings());
   }
 
-  addFindings({ error, warning, note }: FindingCounts, times: 1 | -1): void {
-    const { findings } = this;
-    this.findings = {
-      error: findings.error + times * error,
-      warning: findings.warning + times * warning,
-      note: findings.note + times * note,
-    };
+  /** What is counted again afterwards. */
+  takeBack(findings: FindingCounts): void {
+    this.findings = addFindings(this.findings, findings, -1);
   }
 }

@@ -1,5 +1,8 @@
-import type { FileEntry, IndexStore } from '../stores/index.ts';
+import type { FileId } from '../model/index.ts';
+import type { FileEntry, FindingCounts, IndexStore } from '../stores/index.ts';
+import { addFindings } from './count-findings.ts';
 import type { GenerationOf } from './file-changes.ts';
+import { FileGroups } from './file-groups.ts';
 import { TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
 import type { ProjectIndex, TreeSource } from './project-index.ts';
 
@@ -9,8 +12,20 @@ export interface LiveUpdate {
   readonly bytesRead: number;
 }
 
-interface Held {
+interface Open {
   readonly index: ProjectIndex;
+  readonly part: Part | null;
+}
+
+/** Of a tree that is too large for memory: the files that are tied to those somebody writes to. */
+interface Part {
+  readonly files: ReadonlySet<FileId>;
+  readonly groups: FileGroups;
+  /** When it was put together. */
+  readonly findings: FindingCounts;
+}
+
+interface Held extends Open {
   /** When it was last brought up to date. */
   readonly used: number;
 }
@@ -51,17 +66,23 @@ export class LiveIndex {
 
   /** The files as they are now, all of the tree or those that were written to. */
   async update(source: TreeSource, generationOf: GenerationOf = () => null): Promise<LiveUpdate> {
-    const index = this.#held.get(source.key)?.index ?? (await this.#load(source, await this.#known(source.key)));
-    // Held again only when everything was written.
-    this.#held.delete(source.key);
+    const open =
+      (await this.#take(source, generationOf)) ??
+      (await this.#load(source, await this.#known(source.key), generationOf));
+    const { index, part } = open;
     const before = index.bytesRead;
     let revision: number | null = null;
     const run = await this.#start();
     const generations = new Map(source.files.map((file) => [file.facts.id, generationOf(file)]));
-    for (const written of run.update(index, { source, known: [], complete: true, dropTrees: [], generations }))
+    const job = { source, known: [], complete: true, dropTrees: [], generations };
+    for (const written of run.update(index, job, part !== null))
       revision = (await write(written, this.#store)) ?? revision;
+    // What came meanwhile may tie it to others: then it stays incomplete, and all of the tree is read the next time.
+    const isWhole = !part || holds(part, source);
+    if (part && isWhole && revision !== null)
+      for (const written of run.complete(source.key)) await write(written, this.#store);
     for (const written of run.end()) revision = (await write(written, this.#store)) ?? revision;
-    await this.#hold(source.key, index);
+    if (isWhole) await this.#hold(source.key, open);
     return { revision, bytesRead: index.bytesRead - before };
   }
 
@@ -69,8 +90,7 @@ export class LiveIndex {
   async expect(source: TreeSource): Promise<void> {
     if (this.#held.has(source.key)) return;
     const known = await this.#known(source.key);
-    const lines = known.files.reduce((sum, file) => sum + file.lines, 0);
-    if (!known.complete || this.heldLines + lines > this.#mostLines) return;
+    if (!known.complete || this.heldLines + linesIn(known.files) > this.#mostLines) return;
     await this.#hold(source.key, await this.#load(source, known));
   }
 
@@ -83,7 +103,11 @@ export class LiveIndex {
   async #letGo(key: string): Promise<void> {
     const held = this.#held.get(key);
     this.#held.delete(key);
-    if (held) await this.#store.setFindings(key, held.index.countFindings());
+    if (!held) return;
+    const { index, part } = held;
+    const found = index.countFindings();
+    const others = part && addFindings(await this.#store.findings(key), part.findings, -1);
+    await this.#store.setFindings(key, others ? addFindings(others, found) : found);
   }
 
   async #start(): Promise<TreeRun> {
@@ -100,20 +124,61 @@ export class LiveIndex {
     return { files: await this.#store.files(key), complete: tree?.complete === true };
   }
 
-  async #load(source: TreeSource, { files, complete }: KnownTree): Promise<ProjectIndex> {
-    const chunks = files.length > 0 ? await this.#store.chunks(source.key) : [];
-    const known = { known: files, complete, dropTrees: [], generations: new Map() };
-    return (await this.#start()).open({ ...known, source }, source.format, chunks);
+  /** What is held of it, if that will do. It is held again only when everything was written. */
+  async #take(source: TreeSource, generationOf: GenerationOf): Promise<Open | null> {
+    const { key, files } = source;
+    const held = this.#held.get(key) ?? null;
+    if (held?.part && (held.index.isAnotherOf(files, generationOf) || !holds(held.part, source))) {
+      await this.#letGo(key);
+      return null;
+    }
+    this.#held.delete(key);
+    return held;
   }
 
-  async #hold(key: string, index: ProjectIndex): Promise<void> {
-    this.#held.set(key, { index, used: Date.now() });
+  async #load(
+    source: TreeSource,
+    { files, complete }: KnownTree,
+    generationOf: GenerationOf = () => null,
+  ): Promise<Open> {
+    const { key, format } = source;
+    const chunks = files.length > 0 ? await this.#store.chunks(key) : [];
+    const run = await this.#start();
+    const open = (ids?: ReadonlySet<FileId>): ProjectIndex => {
+      const isIn = (id: FileId): boolean => ids?.has(id) !== false;
+      const known = { known: files.filter(({ id }) => isIn(id)), complete, dropTrees: [], generations: new Map() };
+      return run.open(
+        { ...known, source },
+        format,
+        chunks.filter(({ file }) => isIn(file)),
+      );
+    };
+    if (!complete || linesIn(files) <= this.#mostLines) return { index: open(), part: null };
+    const groups = new FileGroups(format);
+    groups.recall(files, chunks);
+    groups.read(source.files);
+    const ids = new Set(groups.tiedTo(source.files));
+    const index = open(ids);
+    if (index.isAnotherOf(source.files, generationOf)) return { index: open(), part: null };
+    return { index, part: { files: ids, groups, findings: index.countFindings() } };
+  }
+
+  async #hold(key: string, open: Open): Promise<void> {
+    this.#held.set(key, { ...open, used: Date.now() });
     let lines = 0;
     for (const [held, each] of [...this.#held].reverse()) {
       lines += each.index.lineCount;
       if (lines > this.#mostLines && held !== key) await this.#letGo(held);
     }
   }
+}
+
+const linesIn = (files: readonly FileEntry[]): number => files.reduce((sum, { lines }) => sum + lines, 0);
+
+/** Whether these files are tied to no others; what is new in them is read for it. */
+function holds({ files, groups }: Part, source: TreeSource): boolean {
+  groups.read(source.files);
+  return groups.tiedTo(source.files).every((id) => files.has(id));
 }
 
 function* takeFrom(numbers: number[]): Generator<number> {

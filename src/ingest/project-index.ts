@@ -115,12 +115,10 @@ export class ProjectIndex {
     waitFor: WaitFor = () => undefined,
   ): Generator<IndexBatch> {
     for (const file of files) this.#find(file);
-    const changeOfFile = (file: LogFile): FileChange =>
-      changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf);
-    let changed = files.filter((file) => changeOfFile(file) !== 'same');
+    let changed = files.filter((file) => this.#changeOf(file, generationOf) !== 'same');
     if (changed.length === 0 && this.#isWritten) return;
     const tree: TreeEntry = { key: this.#key, agent: this.#format.name, project, complete: false };
-    if (!this.#isWritten || changed.some((file) => isAnother(changeOfFile(file)))) {
+    if (!this.#isWritten || this.isAnotherOf(changed, generationOf)) {
       // All texts are written anew, so all files are read.
       changed = this.#found.size === files.length ? [...files] : [...this.#found.values()];
       const dropFiles = changed.map(({ facts }) => facts.id).filter((id) => this.#files.has(id));
@@ -137,6 +135,15 @@ export class ProjectIndex {
     yield* this.#commit(tree, piece, true);
     this.#lines.close();
     this.#isWritten = true;
+  }
+
+  /** Whether one of these files was replaced: then all of the tree is read again. */
+  isAnotherOf(files: readonly LogFile[], generationOf: GenerationOf): boolean {
+    return files.some((file) => isAnother(this.#changeOf(file, generationOf)));
+  }
+
+  #changeOf(file: LogFile, generationOf: GenerationOf): FileChange {
+    return changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf);
   }
 
   /** The rows of what was read. */

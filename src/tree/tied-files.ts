@@ -75,6 +75,13 @@ export class TiedFiles {
     return [...groups.values()].map((files) => files.map((file) => this.#files[file] as FileId));
   }
 
+  /** All that belong to the groups of some of them. */
+  tiedTo(ids: readonly FileId[]): FileId[] {
+    this.#meet();
+    const groups = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []).map((file) => this.#first(file)));
+    return this.#files.filter((_, file) => groups.has(this.#first(file)));
+  }
+
   #addFact({ type, about, value }: Fact): void {
     if (about !== null) this.#name(about);
     const { id, tokens } = (value ?? {}) as { readonly id?: unknown; readonly tokens?: readonly string[] };

@@ -155,31 +155,38 @@ describe('M9: the index is the same in whatever pieces the files came', () => {
     );
   });
 
-  test('so do files that are followed with their trees held in memory', async () => {
-    await fc.assert(
-      fc.asyncProperty(projects, growths, (project, steps) =>
-        withProject(project, async (own) => {
-          // The working folder of a project may become known late; it is another project then, and not meant here.
-          const project0 = { id: 'p', path: '/r', names: ['p'] };
-          const follow = async (live: LiveIndex): Promise<void> => {
-            for (const source of sourcesOf(own.history()))
-              await live.update({ ...source, key: 'p', project: project0 });
-          };
-          const digestAfter = (path: string, steps: Growth) =>
-            withStore(path, async (store) => {
-              const live = new LiveIndex(store);
-              await grow(own, project, steps, () => follow(live));
-              await follow(live);
-              return store.digest();
-            });
-          const grown = await digestAfter(own.db(), steps);
-          own.clear();
-          expect(grown).toBe(await digestAfter(own.db('cold.db'), []));
-        }),
-      ),
-      { numRuns, ...seed },
-    );
-  }, 3_600_000);
+  test.each([
+    ['their trees', projects, undefined],
+    ['only those that are tied to them', twoProjects, 0],
+  ])(
+    'so do files that are followed with %s held in memory',
+    async (_, of, mostLines) => {
+      await fc.assert(
+        fc.asyncProperty(of, growths, (project, steps) =>
+          withProject(project, async (own) => {
+            // The working folder of a project may become known late; it is another project then, and not meant here.
+            const project0 = { id: 'p', path: '/r', names: ['p'] };
+            const follow = async (live: LiveIndex): Promise<void> => {
+              for (const source of sourcesOf(own.history()))
+                await live.update({ ...source, key: 'p', project: project0 });
+            };
+            const digestAfter = (path: string, steps: Growth) =>
+              withStore(path, async (store) => {
+                const live = new LiveIndex(store, mostLines);
+                await grow(own, project, steps, () => follow(live));
+                await follow(live);
+                return store.digest();
+              });
+            const grown = await digestAfter(own.db(), steps);
+            own.clear();
+            expect(grown).toBe(await digestAfter(own.db('cold.db'), []));
+          }),
+        ),
+        { numRuns, ...seed },
+      );
+    },
+    3_600_000,
+  );
 
   test('files that grow in pieces, each indexed, end with the digest of one run over the whole', async () => {
     await fc.assert(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sourcesOf } from '../../src/ingest/index-projects.ts';
 import { LiveIndex } from '../../src/ingest/live-index.ts';
 import type { TreeSource } from '../../src/ingest/project-index.ts';
@@ -61,4 +61,58 @@ test('M12 a tree that is likely to grow is held before it does, as long as there
   expect(live.heldTrees).toBe(1);
   await store.close();
   folder.remove();
+});
+
+describe('M10 of a tree that is too large only the files are held that are tied to those somebody writes to', () => {
+  const line = (id: string, above: string | null, session: string): string =>
+    `${JSON.stringify(user(id, above, 'x', { sessionId: session, cwd: '/p' }))}\n`;
+  const session = (name: string): string =>
+    Array.from({ length: 40 }, (_, i) => line(`${name}${i}`, i === 0 ? null : `${name}${i - 1}`, name)).join('');
+
+  test.each([
+    ['a line at the end', line('a40', 'a39', 'a'), 41],
+    ['one that ties it to another file', line('a40', 'b39', 'a'), 81],
+    ['one whose parent is nowhere', line('a40', 'nowhere', 'a'), 41],
+  ])('%s', async (_, added, heldLines) => {
+    const folder = new IndexFolder();
+    for (const name of ['a', 'b', 'c']) folder.put(`p/${name}.jsonl`, session(name));
+    await runIndex(folder);
+    const store = SqliteIndex.open(folder.db());
+    const live = new LiveIndex(store, 100);
+    const grow = async (bytes: string) => {
+      folder.append('p/a.jsonl', bytes);
+      const [{ files, ...source }] = sourcesOf(folder.history()) as [TreeSource];
+      return live.update({ ...source, files: files.filter(({ path }) => path.endsWith('a.jsonl')) });
+    };
+    expect(await grow(added)).toMatchObject({ bytesRead: added.length });
+    expect([live.heldTrees, live.heldLines]).toEqual([1, heldLines]);
+    const more = line('a41', 'a40', 'a') + line('a42', 'c39', 'a');
+    expect(await grow(more)).toMatchObject({ bytesRead: more.length });
+    expect(live.heldLines).toBe(heldLines + 42);
+    await live.release();
+    const [digest, findings] = [await store.digest(), await store.findings()];
+    const [tree] = await store.trees();
+    await store.close();
+    expect(tree?.complete).toBe(true);
+    expect((await runIndex(folder, 'other.db')).digest).toBe(digest);
+    const other = SqliteIndex.open(folder.db('other.db'));
+    expect(await other.findings()).toEqual(findings);
+    await other.close();
+    folder.remove();
+  });
+
+  test('a file that was replaced is read with all of the tree', async () => {
+    const folder = new IndexFolder();
+    for (const name of ['a', 'b', 'c']) folder.put(`p/${name}.jsonl`, session(name));
+    await runIndex(folder);
+    const store = SqliteIndex.open(folder.db());
+    const live = new LiveIndex(store, 100);
+    folder.put('p/a.jsonl', line('z', null, 'a'));
+    await live.update(sourcesOf(folder.history())[0] as TreeSource);
+    expect(live.heldLines).toBe(81);
+    const digest = await store.digest();
+    await store.close();
+    expect((await runIndex(folder, 'other.db')).digest).toBe(digest);
+    folder.remove();
+  });
 });
