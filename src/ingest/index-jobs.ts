@@ -2,7 +2,7 @@ import type { FileId, Format } from '../model/index.ts';
 import type { LogFile, Problem } from '../sources/index.ts';
 import type { Chunk, FileEntry, FindingCounts, IndexBatch, IndexStore, TextEntry } from '../stores/index.ts';
 import type { WaitFor } from './file-changes.ts';
-import { indexInGroups } from './index-groups.ts';
+import { indexInIslands } from './index-islands.ts';
 import { ProjectIndex, type TreeSource } from './project-index.ts';
 import { type SavedFlags, waitForBytes, waitUntilSaved } from './saved-flags.ts';
 import { TextDocs, type TextOptions } from './text-docs.ts';
@@ -23,8 +23,8 @@ export interface TreeJob {
   readonly saved?: SavedFlags | null;
   /** Of a first load: most of it is done. */
   readonly afterMost?: boolean;
-  /** It is too large for memory: it is read in groups of so many bytes, or of one session that has more. */
-  readonly groupBytes?: number | null;
+  /** It is too large for memory: it is read in islands of so many bytes, or of one session that has more. */
+  readonly islandBytes?: number | null;
 }
 
 export interface JobReport {
@@ -122,7 +122,7 @@ export const waitForSaved =
 
 /** In this thread. */
 export async function indexHere(job: TreeJob, store: JobStore, run: TreeRun): Promise<JobReport> {
-  if (job.groupBytes) return indexInGroups(job, job.groupBytes, store, run);
+  if (job.islandBytes) return indexInIslands(job, job.islandBytes, store, run);
   const { key, format } = job.source;
   const index = run.open(job, format, job.known.length > 0 ? await store.chunks(key) : []);
   for (const written of run.update(index, job)) await store.write(written);

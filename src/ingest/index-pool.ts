@@ -49,9 +49,9 @@ const WAITS = 1000;
 /** Room that a thread has for trees of usual size. */
 const SMALL = 100 * MIB;
 
-/** A tree that weighs no more leaves room for its garbage. One that weighs more is read in groups of its files. */
+/** A tree that weighs no more leaves room for its garbage. One that weighs more is read in islands of its files. */
 const MEDIUM = 300 * MIB;
-const GROUP = SMALL;
+const ISLAND = SMALL;
 
 /**
  * How long garbage waits, in percent of what is held. What a tree holds is no garbage before its end, so it is mostly looked for in vain;
@@ -141,9 +141,9 @@ export class IndexPool {
     spareCores(false);
   }
 
-  #waitFor({ weight, groupBytes }: TreeJob): number {
+  #waitFor({ weight, islandBytes }: TreeJob): number {
     if (this.#text) return this.#large === 0 ? WAIT_WITH_TEXT : 0;
-    return this.#large > 1 || weight > MEDIUM || groupBytes ? 0 : WAIT;
+    return this.#large > 1 || weight > MEDIUM || islandBytes ? 0 : WAIT;
   }
 
   /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
@@ -155,7 +155,7 @@ export class IndexPool {
     for (const job of jobs)
       report = await perform(
         pair,
-        { ...job, known: [], complete: false, dropTrees: [job.source.key], groupBytes: GROUP },
+        { ...job, known: [], complete: false, dropTrees: [job.source.key], islandBytes: ISLAND },
         true,
       );
     await finish(pair);
@@ -226,8 +226,8 @@ export const isLarge = ({ weight }: TreeJob): boolean => weight > SMALL;
 
 export const memoryOf = ({ weight }: TreeJob): number => memoryFor(weight);
 
-/** How a tree is read of which so many bytes weigh so much: in groups, where it is too much for memory at once. */
-export function inGroups({ bytes, weight }: TreeWeight): Pick<TreeJob, 'weight' | 'groupBytes'> {
+/** How a tree is read of which so many bytes weigh so much: in islands, where it is too much for memory at once. */
+export function inIslands({ bytes, weight }: TreeWeight): Pick<TreeJob, 'weight' | 'islandBytes'> {
   if (weight <= MEDIUM) return { weight };
-  return { weight: MEDIUM, groupBytes: (GROUP * bytes) / weight };
+  return { weight: MEDIUM, islandBytes: (ISLAND * bytes) / weight };
 }

@@ -7,7 +7,7 @@ import { changeOf, type GenerationOf } from './file-changes.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { inParallel } from './in-parallel.ts';
 import { indexHere, jobStore, numbersFrom, type TreeJob, TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
-import { IndexPool, inGroups, isLarge, memoryOf } from './index-pool.ts';
+import { IndexPool, inIslands, isLarge, memoryOf } from './index-pool.ts';
 import type { TreeSource } from './project-index.ts';
 import type { SavedFlags } from './saved-flags.ts';
 import { weighTree } from './weigh-tree.ts';
@@ -29,8 +29,8 @@ export interface IndexOptions {
   readonly beside?: readonly Promise<void>[];
   /** Until then another thread is busy. */
   readonly saving?: Promise<void>;
-  /** Trees are read in groups of so many bytes. Without it only those are that would take too much memory. */
-  readonly groupBytes?: number;
+  /** Trees are read in islands of so many bytes. Without it only those are that would take too much memory. */
+  readonly islandBytes?: number;
   /** Told after each project. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -67,9 +67,9 @@ export async function indexProjects(
   // Into an empty index goes everything. Otherwise what a file became tells what there is to do.
   const isEmpty = (await store.trees()).length === 0;
   if (!isEmpty) await whenSaved(sources.flatMap(({ files }) => files));
-  const { groupBytes } = options;
+  const { islandBytes } = options;
   const all = await planJobs(sources, store, generationOf);
-  const jobs = groupBytes === undefined ? all : all.map((job) => ({ ...job, groupBytes }));
+  const jobs = islandBytes === undefined ? all : all.map((job) => ({ ...job, islandBytes }));
   const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
   const threads =
     options.workers ?? (bytes < WORTH_WORKERS ? 0 : Math.min(pairsFor(availableParallelism()), jobs.length));
@@ -186,7 +186,7 @@ function jobOf(
   if (isCurrent) return [];
   const generations = generationsOf(source, generationOf);
   const entries = [...(known?.values() ?? [])];
-  const memory = inGroups(weighTree(source, entries));
+  const memory = inIslands(weighTree(source, entries));
   return [{ source, bytes, known: entries, complete, dropTrees, generations, ...memory }];
 }
 

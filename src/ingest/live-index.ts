@@ -2,7 +2,7 @@ import type { FileId } from '../model/index.ts';
 import type { FileEntry, FindingCounts, IndexStore } from '../stores/index.ts';
 import { addFindings } from './count-findings.ts';
 import type { GenerationOf } from './file-changes.ts';
-import { FileGroups } from './file-groups.ts';
+import { FileIslands } from './file-islands.ts';
 import { TreeRun, VOLUME_NUMBERS, write } from './index-jobs.ts';
 import type { ProjectIndex, TreeSource } from './project-index.ts';
 
@@ -20,7 +20,7 @@ interface Open {
 /** Of a tree that is too large for memory: the files that are tied to those somebody writes to. */
 interface Part {
   readonly files: ReadonlySet<FileId>;
-  readonly groups: FileGroups;
+  readonly islands: FileIslands;
   /** When it was put together. */
   readonly findings: FindingCounts;
 }
@@ -154,13 +154,13 @@ export class LiveIndex {
       );
     };
     if (!complete || linesIn(files) <= this.#mostLines) return { index: open(), part: null };
-    const groups = new FileGroups(format);
-    groups.recall(files, chunks);
-    groups.read(source.files);
-    const ids = new Set(groups.tiedTo(source.files));
+    const islands = new FileIslands(format);
+    islands.recall(files, chunks);
+    islands.read(source.files);
+    const ids = new Set(islands.tiedTo(source.files));
     const index = open(ids);
     if (index.isAnotherOf(source.files, generationOf)) return { index: open(), part: null };
-    return { index, part: { files: ids, groups, findings: index.countFindings() } };
+    return { index, part: { files: ids, islands, findings: index.countFindings() } };
   }
 
   async #hold(key: string, open: Open): Promise<void> {
@@ -176,9 +176,9 @@ export class LiveIndex {
 const linesIn = (files: readonly FileEntry[]): number => files.reduce((sum, { lines }) => sum + lines, 0);
 
 /** Whether these files are tied to no others; what is new in them is read for it. */
-function holds({ files, groups }: Part, source: TreeSource): boolean {
-  groups.read(source.files);
-  return groups.tiedTo(source.files).every((id) => files.has(id));
+function holds({ files, islands }: Part, source: TreeSource): boolean {
+  islands.read(source.files);
+  return islands.tiedTo(source.files).every((id) => files.has(id));
 }
 
 function* takeFrom(numbers: number[]): Generator<number> {

@@ -9,7 +9,7 @@ import { NameTable } from './name-table.ts';
 export class TiedFiles {
   readonly #files: FileId[] = [];
   readonly #numbers = new Map<FileId, number>();
-  /** The file each is tied to, in the end the first of its group: itself. */
+  /** The file each is tied to, in the end the first of its island: itself. */
   readonly #above: number[] = [];
   readonly #names = new NameTable();
   /** Tokens that lead to a call, and those a sub-agent is recognised by: only where they meet they tie. */
@@ -20,7 +20,7 @@ export class TiedFiles {
   #key: string | null = null;
   #env: Env | null = null;
   #subagent: string | null = null;
-  #groupCount = 0;
+  #islandCount = 0;
 
   /** The lines that are added next are of this file. */
   enter({ id, role, native, session, tokens }: FileFacts): void {
@@ -32,7 +32,7 @@ export class TiedFiles {
     if (known !== undefined) return;
     this.#numbers.set(id, this.#file);
     this.#above.push(this.#file);
-    this.#groupCount++;
+    this.#islandCount++;
     this.#name(sessionName(role === 'session' ? native : (session ?? native)));
     if (role !== 'session') this.#enterSubagent(native);
     for (const token of tokens) this.#recognise(token);
@@ -63,23 +63,23 @@ export class TiedFiles {
     for (const fact of more.facts ?? []) this.#addFact(fact);
   }
 
-  get groupCount(): number {
+  get islandCount(): number {
     this.#meet();
-    return this.#groupCount;
+    return this.#islandCount;
   }
 
-  /** Groups of files, in the order in which the first of each was entered. */
-  groups(): FileId[][] {
+  /** Islands, in the order in which the first of each was entered. */
+  islands(): FileId[][] {
     this.#meet();
-    const groups = Map.groupBy(this.#files.keys(), (file) => this.#first(file));
-    return [...groups.values()].map((files) => files.map((file) => this.#files[file] as FileId));
+    const islands = Map.groupBy(this.#files.keys(), (file) => this.#first(file));
+    return [...islands.values()].map((files) => files.map((file) => this.#files[file] as FileId));
   }
 
-  /** All that belong to the groups of some of them. */
+  /** All that belong to the islands of some of them. */
   tiedTo(ids: readonly FileId[]): FileId[] {
     this.#meet();
-    const groups = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []).map((file) => this.#first(file)));
-    return this.#files.filter((_, file) => groups.has(this.#first(file)));
+    const islands = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []).map((file) => this.#first(file)));
+    return this.#files.filter((_, file) => islands.has(this.#first(file)));
   }
 
   #addFact({ type, about, value }: Fact): void {
@@ -119,7 +119,7 @@ export class TiedFiles {
     const [first, second] = [this.#first(a), this.#first(b)];
     if (first === second) return;
     this.#above[Math.max(first, second)] = Math.min(first, second);
-    this.#groupCount--;
+    this.#islandCount--;
   }
 
   #first(file: number): number {

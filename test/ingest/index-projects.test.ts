@@ -203,16 +203,16 @@ describe('M9: the index is the same in whatever pieces the files came', () => {
   }, 3_600_000);
 });
 
-describe('M10: a tree that is too large for memory is read in groups of its files that nothing ties', () => {
-  /** Each group is as small as can be. */
-  const inGroups = { workers: 0, groupBytes: 1 };
+describe('M10: a tree that is too large for memory is read in islands of files', () => {
+  /** Each island is as small as can be. */
+  const inIslands = { workers: 0, islandBytes: 1 };
 
   test('the index is the same as of one tree', async () => {
     await fc.assert(
       fc.asyncProperty(twoProjects, (project) =>
         withProject(project, async (own) => {
           own.write('p', project.files);
-          const grouped = await runIndex(own, 'index.db', inGroups);
+          const grouped = await runIndex(own, 'index.db', inIslands);
           const whole = await runIndex(own, 'cold.db');
           expect(grouped.digest).toBe(whole.digest);
           expect(await runIndex(own)).toMatchObject({ trees: 0, digest: whole.digest });
@@ -226,8 +226,8 @@ describe('M10: a tree that is too large for memory is read in groups of its file
     await fc.assert(
       fc.asyncProperty(twoProjects, growths, (project, steps) =>
         withProject(project, async (own) => {
-          await grow(own, project, steps, () => runIndex(own, 'index.db', inGroups));
-          const grown = await runIndex(own, 'index.db', inGroups);
+          await grow(own, project, steps, () => runIndex(own, 'index.db', inIslands));
+          const grown = await runIndex(own, 'index.db', inIslands);
           expect(grown.digest).toBe((await runIndex(own, 'cold.db')).digest);
         }),
       ),
@@ -238,11 +238,11 @@ describe('M10: a tree that is too large for memory is read in groups of its file
   const session = (id: string, above: string | null = null) => user(id, above, `said by ${id}`, { sessionId: id });
   const jobIn = async (store: SqliteIndex): Promise<TreeJob> => {
     const [job] = await planJobs(sourcesOf(folder.history()), store, () => null);
-    return { ...(job as TreeJob), groupBytes: 1 };
+    return { ...(job as TreeJob), islandBytes: 1 };
   };
 
   test.each(['for the first time', 'because one grew'])(
-    'a line that ties two groups and comes while they are read %s is not missed',
+    'a line that ties two islands and comes while they are read %s is not missed',
     async (why) => {
       folder.write('p', { '1.jsonl': [session('a')], '2.jsonl': [session('b')], '3.jsonl': [session('c')] });
       const append = (line: object) => folder.append('p/1.jsonl', `${JSON.stringify(line)}\n`);
@@ -273,31 +273,31 @@ describe('M10: a tree that is too large for memory is read in groups of its file
     },
   );
 
-  test('findings of all groups are added up', async () => {
+  test('findings of all islands are added up', async () => {
     folder.write('p', {
       '1.jsonl': [session('a', 'nowhere')],
       '2.jsonl': [session('b', 'lost')],
       '3.jsonl': [session('c')],
     });
     const findings = (name: string) => withStore(folder.db(name), (store) => store.findings());
-    await runIndex(folder, 'index.db', inGroups);
+    await runIndex(folder, 'index.db', inIslands);
     await runIndex(folder, 'cold.db');
     const found = await findings('index.db');
     expect(found.warning).toBeGreaterThan(1);
     expect(found).toEqual(await findings('cold.db'));
     folder.append('p/3.jsonl', `${JSON.stringify(session('d', 'somewhere'))}\n`);
-    await runIndex(folder, 'index.db', inGroups);
+    await runIndex(folder, 'index.db', inIslands);
     await runIndex(folder, 'cold.db');
     expect(await findings('index.db')).toEqual(await findings('cold.db'));
     expect((await findings('index.db')).warning).toBeGreaterThan(found.warning);
   });
 
-  test('only the group that grew is put together again', async () => {
+  test('only the island that grew is put together again', async () => {
     folder.write('p', { '1.jsonl': [session('a')], '2.jsonl': [session('b')] });
-    await runIndex(folder, 'index.db', inGroups);
+    await runIndex(folder, 'index.db', inIslands);
     folder.append('p/1.jsonl', `${JSON.stringify(session('c', 'a'))}\n`);
     // File, chunk, prompt, session, message.
-    expect(await runIndex(folder, 'index.db', inGroups)).toMatchObject({ written: 5 });
+    expect(await runIndex(folder, 'index.db', inIslands)).toMatchObject({ written: 5 });
   });
 });
 

@@ -9,13 +9,13 @@ import { twoProjects } from '../kit/two-projects.ts';
 const numRuns = Number(process.env.FC_RUNS ?? 700);
 const seed = process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {};
 
-function groupsOf(feeds: readonly Feed[]): string[][] {
+function islandsOf(feeds: readonly Feed[]): string[][] {
   const tied = new TiedFiles();
   for (const { facts, lines } of feeds) {
     tied.enter(facts);
     for (const line of lines) tied.add(line);
   }
-  return tied.groups();
+  return tied.islands();
 }
 
 interface Digest {
@@ -25,8 +25,8 @@ interface Digest {
 }
 
 /** What trees say together; how lines are counted is told by file anyway. */
-function digestOfAll(groups: readonly (readonly Feed[])[]): Digest {
-  const digests = groups.map((feeds) => JSON.parse(digestOf(readWhole(feeds))) as Digest);
+function digestOfAll(islands: readonly (readonly Feed[])[]): Digest {
+  const digests = islands.map((feeds) => JSON.parse(digestOf(readWhole(feeds))) as Digest);
   return {
     sessions: digests.flatMap(({ sessions }) => sessions).sort((a, b) => (a.session.id < b.session.id ? -1 : 1)),
     records: digests.flatMap(({ records }) => records).sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -36,25 +36,25 @@ function digestOfAll(groups: readonly (readonly Feed[])[]): Digest {
   };
 }
 
-describe('M10: files that nothing ties are read as if each group were alone', () => {
+describe('M10: files that nothing ties are read as if each island were alone', () => {
   test.each([
     ['projects', projects, 25],
     ['two of them in one folder', twoProjects, 2],
   ] as const)(
     'random %s',
     (_, of, share) => {
-      let groupCount = 0;
+      let islandCount = 0;
       fc.assert(
         fc.property(of, (project) => {
           const feeds = feedsOf(project);
-          const groups = groupsOf(feeds).map((ids) => feeds.filter(({ facts }) => ids.includes(facts.id)));
-          if (groups.length > 1) groupCount++;
-          expect(groups.flat()).toHaveLength(feeds.length);
-          expect(digestOfAll(groups)).toEqual(digestOfAll([feeds]));
+          const islands = islandsOf(feeds).map((ids) => feeds.filter(({ facts }) => ids.includes(facts.id)));
+          if (islands.length > 1) islandCount++;
+          expect(islands.flat()).toHaveLength(feeds.length);
+          expect(digestOfAll(islands)).toEqual(digestOfAll([feeds]));
         }),
         { numRuns, ...seed },
       );
-      expect(groupCount).toBeGreaterThan(numRuns / share);
+      expect(islandCount).toBeGreaterThan(numRuns / share);
     },
     3_600_000,
   );
@@ -84,6 +84,6 @@ describe('M10: files that nothing ties are read as if each group were alone', ()
     ],
     ['the same words', { 's.jsonl': [lines.a], 'r.jsonl': [{ ...lines.a, uuid: 'b', sessionId: 'r' }] }, 2],
   ])('what ties two files: %s', (_, files, count) => {
-    expect(groupsOf(feedsOf({ format: 'claude-code', files }))).toHaveLength(count);
+    expect(islandsOf(feedsOf({ format: 'claude-code', files }))).toHaveLength(count);
   });
 });

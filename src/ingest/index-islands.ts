@@ -3,16 +3,16 @@ import type { Problem } from '../sources/index.ts';
 import type { FindingCounts } from '../stores/index.ts';
 import { addFindings } from './count-findings.ts';
 import { changeOf, isAnother } from './file-changes.ts';
-import { FileGroups } from './file-groups.ts';
+import { FileIslands } from './file-islands.ts';
 import { type JobReport, type JobStore, type TreeJob, type TreeRun, waitForSaved } from './index-jobs.ts';
 
-/** A tree that is too large for memory: groups of its files, each as a tree of its own until its rows are written. */
-export async function indexInGroups(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
+/** A tree that is too large for memory: islands of its files, each as a tree of its own until its rows are written. */
+export async function indexInIslands(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport> {
   const changed = job.complete ? await indexChanged(job, most, store, run) : null;
   return changed ?? indexAll(job, most, store, run);
 }
 
-/** Only groups with something new are put together. Null: all of it has to be read. */
+/** Only islands with something new are put together. Null: all of it has to be read. */
 async function indexChanged(job: TreeJob, most: number, store: JobStore, run: TreeRun): Promise<JobReport | null> {
   const { source, known, generations, saved = null } = job;
   const entries = new Map(known.map((entry) => [entry.id, entry]));
@@ -24,14 +24,14 @@ async function indexChanged(job: TreeJob, most: number, store: JobStore, run: Tr
   );
   if ([...changes.values()].some(isAnother)) return null;
   const chunks = await store.chunks(source.key);
-  const files = new FileGroups(source.format, waitForSaved(saved));
+  const files = new FileIslands(source.format, waitForSaved(saved));
   files.recall(known, chunks);
   files.read(source.files);
   const sum = new Sum(await store.findings(source.key));
-  for (const group of files.groups(source.files, most)) {
-    if (group.every((file) => changes.get(file) === 'same')) continue;
-    const ids = new Set(group.map(({ facts }) => facts.id));
-    const part = { ...job, source: { ...source, files: group }, known: known.filter(({ id }) => ids.has(id)) };
+  for (const island of files.islands(source.files, most)) {
+    if (island.every((file) => changes.get(file) === 'same')) continue;
+    const ids = new Set(island.map(({ facts }) => facts.id));
+    const part = { ...job, source: { ...source, files: island }, known: known.filter(({ id }) => ids.has(id)) };
     const index = run.open(
       part,
       source.format,
@@ -49,15 +49,15 @@ async function indexAll(job: TreeJob, most: number, store: JobStore, run: TreeRu
   const { source, known, dropTrees, saved = null } = job;
   const { key, format, project } = source;
   const tree = { key, agent: format.name, project, complete: false };
-  const files = new FileGroups(format, waitForSaved(saved));
+  const files = new FileIslands(format, waitForSaved(saved));
   let sum = new Sum();
   // Again, where a line that came meanwhile ties what was apart.
   for (let isFirst = true; files.read(source.files); isFirst = false) {
     sum = new Sum();
     const dropFiles = [...new Set([...known.map(({ id }) => id), ...source.files.map(({ facts }) => facts.id)])];
     await store.write({ batch: { tree, anew: true, dropFiles, ...(isFirst && { dropTrees }) } });
-    for (const group of files.groups(source.files, most)) {
-      const part = { ...job, source: { ...source, files: group }, known: [], complete: false, dropTrees: [] };
+    for (const island of files.islands(source.files, most)) {
+      const part = { ...job, source: { ...source, files: island }, known: [], complete: false, dropTrees: [] };
       const index = run.open(part, format, []);
       for (const written of run.update(index, part, true)) await store.write(written);
       sum.add(index);
@@ -72,7 +72,7 @@ async function end({ source: { key } }: TreeJob, sum: Sum, store: JobStore, run:
   return sum;
 }
 
-/** What all groups report together. */
+/** What all islands report together. */
 class Sum implements JobReport {
   bytesRead = 0;
   readonly problems: Problem[] = [];

@@ -6,10 +6,10 @@ import type { WaitFor } from './file-changes.ts';
 import { unpackLines } from './pack-lines.ts';
 
 /**
- * The files of a tree that is too large for memory, in groups that nothing ties: each can be read as a tree of its own. To know what ties
+ * The files of a tree that is too large for memory, in islands that nothing ties: each can be read as a tree of its own. To know what ties
  * them, all of them are read before.
  */
-export class FileGroups {
+export class FileIslands {
   readonly #format: Format;
   readonly #waitFor: WaitFor;
   readonly #tied = new TiedFiles();
@@ -33,28 +33,28 @@ export class FileGroups {
 
   /** Reads what was not read yet. False: it ties nothing that was not tied before. */
   read(files: readonly LogFile[]): boolean {
-    const before = this.#tied.groupCount;
+    const before = this.#tied.islandCount;
     const isFirst = this.#cursors.size === 0;
     for (const file of files) this.#read(file);
-    return isFirst || this.#tied.groupCount !== before;
+    return isFirst || this.#tied.islandCount !== before;
   }
 
   /** Small ones together, as long as they have no more than so many bytes. */
-  groups(files: readonly LogFile[], most: number): LogFile[][] {
+  islands(files: readonly LogFile[], most: number): LogFile[][] {
     const byId = new Map(files.map((file) => [file.facts.id, file]));
-    const groups: LogFile[][] = [];
+    const islands: LogFile[][] = [];
     let size = Infinity;
-    for (const ids of this.#tied.groups()) {
-      const group = ids.flatMap((id) => byId.get(id) ?? []);
-      const own = group.reduce((sum, file) => sum + file.size, 0);
+    for (const ids of this.#tied.islands()) {
+      const island = ids.flatMap((id) => byId.get(id) ?? []);
+      const own = island.reduce((sum, file) => sum + file.size, 0);
       size += own;
-      if (size <= most) groups.at(-1)?.push(...group);
+      if (size <= most) islands.at(-1)?.push(...island);
       else {
-        groups.push(group);
+        islands.push(island);
         size = own;
       }
     }
-    return groups;
+    return islands;
   }
 
   tiedTo(files: readonly LogFile[]): FileId[] {
