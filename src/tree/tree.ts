@@ -248,6 +248,7 @@ export class Tree {
     if (graph.bondsBroken) rejoin(graph);
     if (graph.linksChanged) linkSubagents(graph);
     graph.linksChanged = false;
+    graph.listed = null;
     const revision = ++this.#revision;
     const named = nameChanges(graph);
     const components = markSessions(graph, revision);
