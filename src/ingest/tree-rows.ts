@@ -1,15 +1,15 @@
 import type { ResultsAt } from '../messages/index.ts';
 import type { Change, Key, LogRecord, SessionId } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
-import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
-import { MessageKeys } from '../stores/index.ts';
+import type { IndexBatch, SessionEntry, UsageEntry } from '../stores/index.ts';
+import { MessageKeys, MessagePacker } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { aboutHash, docHash } from './doc-hash.ts';
 import { type Layout, layoutOf } from './layouts.ts';
 import { messageRows, type OpenEntry, type Sayings } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { hashTimes, SessionSums, type Share } from './session-sums.ts';
-import type { SaidAt } from './text-docs.ts';
+import type { DocMessage, SaidAt } from './text-docs.ts';
 
 /** The rows of a part of a change. */
 export type RowPiece = Required<
@@ -163,7 +163,7 @@ export class TreeRows {
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const title = sums.titled?.record === id ? sums.titled.title : null;
     const said: Sayings | null = this.#texts.reads ? { title, list: [] } : null;
-    const rows = messageRows(record, hidden, this.#keys, this.#resultsAt, said);
+    const rows = messageRows(record, this.#keys, this.#resultsAt, said);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
     const times = hidden ? NO_TIMES : timesOf(record);
@@ -184,7 +184,7 @@ export class TreeRows {
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
-    if (!this.#isQuiet) this.#pushMessages(rows, said?.list ?? [], record, written, before);
+    if (!this.#isQuiet) this.#pushMessages(rows, hidden, said?.list ?? [], record, written, before);
     if (usage !== null)
       this.#piece.usages.push({
         id: this.#keys.record(id),
@@ -198,11 +198,14 @@ export class TreeRows {
   /** The text of a message is written again only where it stands elsewhere now. */
   #pushMessages(
     rows: readonly OpenEntry[],
+    hidden: boolean,
     said: readonly SaidAt[],
     record: LogRecord,
     written: Written,
     before: Written | undefined,
   ): void {
+    const { session, kind, subagent: agent } = record;
+    const shared = { session, kind, hidden, agent };
     let place = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as OpenEntry;
@@ -213,7 +216,7 @@ export class TreeRows {
       row.isAgain = before?.layout[place] === slot;
       if (!before || !row.isAgain || saysAt(before, place) !== says)
         row.doc = says === 0 ? null : this.#texts.add(row, record, this.#key, said[i] as SaidAt);
-      this.#piece.messages.push(row);
+      this.#piece.messages.add(shared, row);
     }
   }
 
@@ -270,13 +273,13 @@ export class TreeRows {
   }
 
   get #isFull(): boolean {
-    return this.#piece.messages.length + this.#piece.goneMessages.length >= PIECE_ROWS || this.#texts.isFull;
+    return this.#piece.messages.count + this.#piece.goneMessages.length >= PIECE_ROWS || this.#texts.isFull;
   }
 
   #takePiece(): RowPiece {
-    const piece = this.#piece;
+    const { messages, ...piece } = this.#piece;
     this.#piece = emptyPiece();
-    return piece;
+    return { messages: messages.take(), ...piece };
   }
 }
 
@@ -285,13 +288,13 @@ export interface RowTexts {
   /** Nothing is added where nobody reads them. */
   readonly reads: boolean;
   /** Gives the number of its document, if there is one. */
-  add(message: MessageEntry, record: LogRecord, tree: string, said: SaidAt): number | null;
+  add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt): number | null;
   /** They have to be written before there are more. */
   readonly isFull: boolean;
 }
 
-interface OpenPiece extends RowPiece {
-  readonly messages: MessageEntry[];
+interface OpenPiece extends Omit<RowPiece, 'messages'> {
+  readonly messages: MessagePacker;
   readonly goneMessages: bigint[];
   readonly usages: UsageEntry[];
   readonly goneUsages: bigint[];
@@ -300,7 +303,7 @@ interface OpenPiece extends RowPiece {
 }
 
 const emptyPiece = (): OpenPiece => ({
-  messages: [],
+  messages: new MessagePacker(),
   goneMessages: [],
   usages: [],
   goneUsages: [],
