@@ -63,12 +63,9 @@ export class TreeRows {
   /** The last piece may be empty. */
   *after(change: Change): Generator<RowPiece> {
     for (const id of change.removed) this.#forget(id, null);
-    for (const ids of [this.#byKey(change.added), change.changed]) {
-      for (const id of ids) {
-        const record = this.#tree.record(id);
-        if (record) this.#put(record);
-        if (this.#isFull) yield this.#takePiece();
-      }
+    for (const record of this.#namedBy(change)) {
+      this.#put(record);
+      if (this.#isFull) yield this.#takePiece();
     }
     for (const record of this.#moved()) {
       this.#put(record);
@@ -95,14 +92,24 @@ export class TreeRows {
     yield this.#takePiece();
   }
 
-  /** In the order of their rows, so that a store fills one page after the other. */
-  #byKey(ids: readonly Key[]): readonly Key[] {
-    if (ids.length < WORTH_SORTING || ids.length > PLACES) return ids;
+  *#namedBy({ added, changed }: Change): Generator<LogRecord> {
+    for (const place of this.#byKey(added)) {
+      const record = this.#tree.addedAt(place);
+      if (record) yield record;
+    }
+    for (const id of changed) {
+      const record = this.#tree.record(id);
+      if (record) yield record;
+    }
+  }
+
+  /** Their places in the order of their rows, so that a store fills one page after the other. */
+  #byKey(ids: readonly Key[]): Iterable<number> {
+    if (ids.length < WORTH_SORTING || ids.length > PLACES) return ids.keys();
     // Each with its place in the list: numbers alone are sorted many times as fast as by a function that compares.
     const order = new Float64Array(ids.length);
     for (let i = 0; i < ids.length; i++) order[i] = this.#keys.order(ids[i] as Key) * PLACES + i;
-    order.sort();
-    return Array.from(order, (number) => ids[number % PLACES] as Key);
+    return order.sort().map((number) => number % PLACES);
   }
 
   /** Records whose session is another now. All records of a group go together: one of them tells. */

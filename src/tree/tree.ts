@@ -43,6 +43,7 @@ export class Tree {
   #revision = 0;
   #homes: Map<SessionId, Home> | null = null;
   readonly #sessions = new Map<SessionId, Session>();
+  #added: readonly Draft[] = [];
 
   get revision(): number {
     return this.#revision;
@@ -97,6 +98,12 @@ export class Tree {
   record(id: Key): LogRecord | null {
     const draft = this.#draft(id);
     return draft ? this.#publish(draft) : null;
+  }
+
+  /** What the last commit added, by its place there: of a whole project each would have to be looked for. */
+  addedAt(place: number): LogRecord | null {
+    const draft = this.#added[place];
+    return draft?.alive ? this.#publish(draft) : null;
   }
 
   /** Where a record belongs; cheaper than the record. */
@@ -262,6 +269,7 @@ export class Tree {
     graph.touchedFiles.length = 0;
     graph.touchedSubagents.clear();
     const { added, changed, removed } = named;
+    this.#added = named.drafts;
     return {
       revision,
       added,
