@@ -103,7 +103,9 @@ export class Tree {
   /** What the last commit added, by its place there: of a whole project each would have to be looked for. */
   addedAt(place: number): LogRecord | null {
     const draft = this.#added[place];
-    return draft?.alive ? this.#publish(draft) : null;
+    if (!draft) return null;
+    const { head } = draft;
+    return head.slot.first === head ? this.#publish(draft) : this.record(idOf(head));
   }
 
   /** Where a record belongs; cheaper than the record. */
