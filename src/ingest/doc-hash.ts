@@ -1,10 +1,10 @@
 import type { LogRecord } from '../model/index.ts';
-import type { MessageEntry } from '../stores/index.ts';
+import type { OwnEntry } from '../stores/index.ts';
 import { isFailed } from './attribute-sets.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** Equal while the document of a message says the same: its lines, its title, what filters ask for. Never 0. `about`: as `aboutHash`. */
-export function docHash(row: MessageEntry, { refs, nth, callAt, callNth, title }: SaidAt, about: number): number {
+export function docHash(row: OwnEntry, { refs, nth, callAt, callNth, title }: SaidAt, about: number): number {
   let hash = title === null ? refs.length : hashText(title);
   for (const { file, line } of refs) hash = mix(hash, line + hashOf(file));
   if (nth !== null) hash = mix(hash, nth);

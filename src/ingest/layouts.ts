@@ -1,4 +1,4 @@
-import type { MessageEntry } from '../stores/index.ts';
+import type { OwnEntry } from '../stores/index.ts';
 
 /** Which messages a record has: their slots, as `MessageKeys` counts them, in the order of its rows, in which they grow. The same list for the same messages. */
 export type Layout = readonly number[];
@@ -12,7 +12,7 @@ interface Beginning {
 const NONE: Beginning = { layout: null, next: new Map() };
 
 /** Few layouts are different: each is held once. */
-export function layoutOf(rows: readonly MessageEntry[]): Layout {
+export function layoutOf(rows: readonly OwnEntry[]): Layout {
   let found = NONE;
   for (const row of rows) {
     const slot = slotOf(row);
@@ -27,7 +27,7 @@ export function layoutOf(rows: readonly MessageEntry[]): Layout {
   return found.layout;
 }
 
-function slotOf({ type, number, toolName }: MessageEntry): number {
+function slotOf({ type, number, toolName }: OwnEntry): number {
   if (type === 'tool_use') return 1 + 3 * number;
   if (type === 'tool_result') return (toolName === null ? 3 : 2) + 3 * number;
   return 0;

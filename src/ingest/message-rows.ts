@@ -1,11 +1,11 @@
 import { type ResultsAt, strayResults } from '../messages/index.ts';
 import { type LineRef, type LogRecord, lineFinder, type RecordLine, type ToolCall } from '../model/index.ts';
-import type { MessageEntry, MessageKeys } from '../stores/index.ts';
+import type { MessageKeys, OwnEntry } from '../stores/index.ts';
 import { PairedCalls } from './pair-calls.ts';
 import type { SaidAt } from './text-docs.ts';
 
 /** Whether it was written before and which document has its text is not known yet. */
-export type OpenEntry = Omit<MessageEntry, 'isAgain' | 'doc'> & { isAgain: boolean; doc: MessageEntry['doc'] };
+export type OpenEntry = Omit<OwnEntry, 'isAgain' | 'doc'> & { isAgain: boolean; doc: OwnEntry['doc'] };
 
 /** Where the text of each message stands, for who wants to know. `title`: the record is found by it too. */
 export interface Sayings {
@@ -16,7 +16,6 @@ export interface Sayings {
 /** The messages of one record, as `messages/extract.ts` makes them, without content and without reading a line again (M1, M2). */
 export function messageRows(
   record: LogRecord,
-  hidden: boolean,
   keys: MessageKeys,
   resultsAt: ResultsAt,
   said: Sayings | null = null,
@@ -27,7 +26,7 @@ export function messageRows(
   if (!at) return [];
   const parent = record.parent === null ? null : keys.record(record.parent);
   const id = keys.record(record.id);
-  const own = entryOf(record, hidden, {
+  const own: OpenEntry = {
     id,
     parent,
     uuid: record.id,
@@ -40,12 +39,14 @@ export function messageRows(
     more: refs.length > 1 ? refs.slice(1) : NONE,
     toolName: null,
     isError: null,
-  });
+    isAgain: false,
+    doc: undefined,
+  };
   said?.list.push({ refs, of: 'own', call: null, nth: null, callAt: null, callNth: 0, title: said.title });
   const rows = [own];
-  if (calls.length > 0) addCalls(rows, record, hidden, keys, resultsAt, said);
+  if (calls.length > 0) addCalls(rows, record, keys, resultsAt, said);
   for (const { at, call, isError, nth, number } of strayResults(record, resultsAt)) {
-    const stray = entryOf(record, hidden, {
+    const stray: OpenEntry = {
       id: keys.strayResult(record.id, number),
       parent: id,
       uuid: null,
@@ -58,7 +59,9 @@ export function messageRows(
       more: NONE,
       toolName: null,
       isError,
-    });
+      isAgain: false,
+      doc: undefined,
+    };
     rows.push(stray);
     said?.list.push({ refs: [at], of: 'result', call, nth, callAt: null, callNth: 0, title: null });
   }
@@ -68,7 +71,6 @@ export function messageRows(
 function addCalls(
   rows: OpenEntry[],
   record: LogRecord,
-  hidden: boolean,
   keys: MessageKeys,
   resultsAt: ResultsAt,
   said: Sayings | null,
@@ -81,7 +83,7 @@ function addCalls(
     const call = calls[number] as ToolCall;
     const use = keys.toolUse(record.id, number);
     const callNth = pairs.nth(call);
-    const called = entryOf(record, hidden, {
+    const called: OpenEntry = {
       id: use,
       parent: id,
       uuid: null,
@@ -94,7 +96,9 @@ function addCalls(
       more: NONE,
       toolName: call.name,
       isError: call.isError,
-    });
+      isAgain: false,
+      doc: undefined,
+    };
     const { id: of, at: callAt } = call;
     rows.push(called);
     said?.list.push({ refs: [callAt], of: 'call', call: of, nth: callNth, callAt, callNth, title: null });
@@ -102,7 +106,7 @@ function addCalls(
     const { result: answer, more } = pairs.answered(call);
     if (!answer) continue;
     const { time, nth } = pairs.result(answer, call.id);
-    const result = entryOf(record, hidden, {
+    const result: OpenEntry = {
       id: keys.toolResult(record.id, number),
       parent: use,
       uuid: null,
@@ -115,7 +119,9 @@ function addCalls(
       more,
       toolName: call.name,
       isError: call.isError,
-    });
+      isAgain: false,
+      doc: undefined,
+    };
     rows.push(result);
     if (!said) continue;
     const refs = more.length > 0 ? [answer, ...more] : [answer];
@@ -129,29 +135,5 @@ function refsOf(lines: readonly RecordLine[]): readonly LineRef[] {
   for (const { as, ref } of lines) if (as !== 'queue') refs.push(ref);
   return refs.length > 0 ? refs : lines.map(({ ref }) => ref);
 }
-
-type Own = Omit<MessageEntry, 'session' | 'kind' | 'hidden' | 'agent' | 'isAgain' | 'doc'>;
-
-/** Written out: to spread one object into another takes several times as long, and there is one for each message. */
-const entryOf = ({ session, kind, subagent }: LogRecord, hidden: boolean, own: Own): OpenEntry => ({
-  id: own.id,
-  parent: own.parent,
-  session,
-  uuid: own.uuid,
-  type: own.type,
-  kind,
-  isSidechain: own.isSidechain,
-  hidden,
-  time: own.time,
-  number: own.number,
-  nth: own.nth,
-  at: own.at,
-  more: own.more,
-  toolName: own.toolName,
-  isError: own.isError,
-  agent: subagent,
-  doc: undefined,
-  isAgain: false,
-});
 
 const NONE: readonly LineRef[] = [];

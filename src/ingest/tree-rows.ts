@@ -1,15 +1,15 @@
 import type { ResultsAt } from '../messages/index.ts';
 import type { Change, Key, LogRecord, SessionId } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
-import type { IndexBatch, MessageEntry, SessionEntry, UsageEntry } from '../stores/index.ts';
-import { MessageKeys } from '../stores/index.ts';
+import type { IndexBatch, SessionEntry, UsageEntry } from '../stores/index.ts';
+import { MessageKeys, MessagePacker } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { aboutHash, docHash } from './doc-hash.ts';
 import { type Layout, layoutOf } from './layouts.ts';
 import { messageRows, type OpenEntry, type Sayings } from './message-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { hashTimes, SessionSums, type Share } from './session-sums.ts';
-import type { SaidAt } from './text-docs.ts';
+import type { DocMessage, SaidAt } from './text-docs.ts';
 
 /** The rows of a part of a change. */
 export type RowPiece = Required<
@@ -63,12 +63,9 @@ export class TreeRows {
   /** The last piece may be empty. */
   *after(change: Change): Generator<RowPiece> {
     for (const id of change.removed) this.#forget(id, null);
-    for (const ids of [this.#byKey(change.added), change.changed]) {
-      for (const id of ids) {
-        const record = this.#tree.record(id);
-        if (record) this.#put(record);
-        if (this.#isFull) yield this.#takePiece();
-      }
+    for (const record of this.#namedBy(change)) {
+      this.#put(record);
+      if (this.#isFull) yield this.#takePiece();
     }
     for (const record of this.#moved()) {
       this.#put(record);
@@ -95,14 +92,24 @@ export class TreeRows {
     yield this.#takePiece();
   }
 
-  /** In the order of their rows, so that a store fills one page after the other. */
-  #byKey(ids: readonly Key[]): readonly Key[] {
-    if (ids.length < WORTH_SORTING || ids.length > PLACES) return ids;
+  *#namedBy({ added, changed }: Change): Generator<LogRecord> {
+    for (const place of this.#byKey(added)) {
+      const record = this.#tree.addedAt(place);
+      if (record) yield record;
+    }
+    for (const id of changed) {
+      const record = this.#tree.record(id);
+      if (record) yield record;
+    }
+  }
+
+  /** Their places in the order of their rows, so that a store fills one page after the other. */
+  #byKey(ids: readonly Key[]): Iterable<number> {
+    if (ids.length < WORTH_SORTING || ids.length > PLACES) return ids.keys();
     // Each with its place in the list: numbers alone are sorted many times as fast as by a function that compares.
     const order = new Float64Array(ids.length);
     for (let i = 0; i < ids.length; i++) order[i] = this.#keys.order(ids[i] as Key) * PLACES + i;
-    order.sort();
-    return Array.from(order, (number) => ids[number % PLACES] as Key);
+    return order.sort().map((number) => number % PLACES);
   }
 
   /** Records whose session is another now. All records of a group go together: one of them tells. */
@@ -163,7 +170,7 @@ export class TreeRows {
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
     const title = sums.titled?.record === id ? sums.titled.title : null;
     const said: Sayings | null = this.#texts.reads ? { title, list: [] } : null;
-    const rows = messageRows(record, hidden, this.#keys, this.#resultsAt, said);
+    const rows = messageRows(record, this.#keys, this.#resultsAt, said);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
     const times = hidden ? NO_TIMES : timesOf(record);
@@ -184,7 +191,7 @@ export class TreeRows {
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
     if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
-    if (!this.#isQuiet) this.#pushMessages(rows, said?.list ?? [], record, written, before);
+    if (!this.#isQuiet) this.#pushMessages(rows, hidden, said?.list ?? [], record, written, before);
     if (usage !== null)
       this.#piece.usages.push({
         id: this.#keys.record(id),
@@ -198,11 +205,14 @@ export class TreeRows {
   /** The text of a message is written again only where it stands elsewhere now. */
   #pushMessages(
     rows: readonly OpenEntry[],
+    hidden: boolean,
     said: readonly SaidAt[],
     record: LogRecord,
     written: Written,
     before: Written | undefined,
   ): void {
+    const { session, kind, subagent: agent } = record;
+    const shared = { session, kind, hidden, agent };
     let place = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as OpenEntry;
@@ -213,7 +223,7 @@ export class TreeRows {
       row.isAgain = before?.layout[place] === slot;
       if (!before || !row.isAgain || saysAt(before, place) !== says)
         row.doc = says === 0 ? null : this.#texts.add(row, record, this.#key, said[i] as SaidAt);
-      this.#piece.messages.push(row);
+      this.#piece.messages.add(shared, row);
     }
   }
 
@@ -270,13 +280,13 @@ export class TreeRows {
   }
 
   get #isFull(): boolean {
-    return this.#piece.messages.length + this.#piece.goneMessages.length >= PIECE_ROWS || this.#texts.isFull;
+    return this.#piece.messages.count + this.#piece.goneMessages.length >= PIECE_ROWS || this.#texts.isFull;
   }
 
   #takePiece(): RowPiece {
-    const piece = this.#piece;
+    const { messages, ...piece } = this.#piece;
     this.#piece = emptyPiece();
-    return piece;
+    return { messages: messages.take(), ...piece };
   }
 }
 
@@ -285,13 +295,13 @@ export interface RowTexts {
   /** Nothing is added where nobody reads them. */
   readonly reads: boolean;
   /** Gives the number of its document, if there is one. */
-  add(message: MessageEntry, record: LogRecord, tree: string, said: SaidAt): number | null;
+  add(message: DocMessage, record: LogRecord, tree: string, said: SaidAt): number | null;
   /** They have to be written before there are more. */
   readonly isFull: boolean;
 }
 
-interface OpenPiece extends RowPiece {
-  readonly messages: MessageEntry[];
+interface OpenPiece extends Omit<RowPiece, 'messages'> {
+  readonly messages: MessagePacker;
   readonly goneMessages: bigint[];
   readonly usages: UsageEntry[];
   readonly goneUsages: bigint[];
@@ -300,7 +310,7 @@ interface OpenPiece extends RowPiece {
 }
 
 const emptyPiece = (): OpenPiece => ({
-  messages: [],
+  messages: new MessagePacker(),
   goneMessages: [],
   usages: [],
   goneUsages: [],

@@ -199,6 +199,10 @@ export interface MessageEntry {
   readonly isAgain: boolean;
 }
 
+/** What all messages of a record have in common. */
+export type RecordEntry = Pick<MessageEntry, 'session' | 'kind' | 'hidden' | 'agent'>;
+export type OwnEntry = Omit<MessageEntry, keyof RecordEntry>;
+
 /** What the response of one record used. */
 export interface UsageEntry {
   readonly id: bigint;

@@ -5,7 +5,14 @@ import type { Archive, StoreShare } from './store.ts';
 
 export * from './index-store.ts';
 export { MessageKeys } from './message-keys.ts';
-export { movableOf, type PackedMessages, type PackedRows, packMessages, packUsages } from './packed-rows.ts';
+export {
+  MessagePacker,
+  movableOf,
+  type PackedMessages,
+  type PackedRows,
+  packMessages,
+  packUsages,
+} from './packed-rows.ts';
 
 const OPENERS = { sqlite: { index: SqliteIndex.openShared, archive: SqliteArchive.openShared } };
 

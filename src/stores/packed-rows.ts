@@ -1,4 +1,4 @@
-import { MESSAGE_TYPES, type MessageEntry, type UsageEntry } from './index-store.ts';
+import { MESSAGE_TYPES, type MessageEntry, type OwnEntry, type RecordEntry, type UsageEntry } from './index-store.ts';
 import { hashText } from './message-keys.ts';
 import { UUID_BYTES, writeUuid } from './uuid-bytes.ts';
 
@@ -80,22 +80,35 @@ export const UsageAt = {
 } as const;
 export const COUNTS = 5;
 
-export function packMessages(rows: readonly MessageEntry[]): PackedMessages {
-  const count = rows.length;
-  const keys = new BigInt64Array(count * MESSAGE_KEYS);
-  const numbers = new Float64Array(count * At.width);
-  const uuids = new Uint8Array(count * UUID_BYTES);
-  const texts = new Texts();
-  const more: number[] = [];
-  let uuidCount = 0;
-  for (let i = 0; i < count; i++) {
-    const row = rows[i] as MessageEntry;
+/**
+ * Packs rows as they come: thousands of objects that wait to be packed together would be moved by the garbage collector, some of them
+ * twice.
+ */
+export class MessagePacker {
+  count = 0;
+  #keys = new BigInt64Array(FIRST_ROOM * MESSAGE_KEYS);
+  #numbers = new Float64Array(FIRST_ROOM * At.width);
+  #uuids = new Uint8Array(FIRST_ROOM * UUID_BYTES);
+  #uuidCount = 0;
+  readonly #more: number[] = [];
+  readonly #texts = new Texts();
+  #record: RecordEntry | null = null;
+  #session = NONE;
+  #kind = NONE;
+  #agent = NONE;
+
+  add(record: RecordEntry, row: OwnEntry): void {
+    if (record !== this.#record) this.#begin(record);
+    if (this.#keys.length === this.count * MESSAGE_KEYS) this.#grow();
+    const i = this.count++;
     const at = i * At.width;
-    keys[i * MESSAGE_KEYS] = row.id;
-    if (row.parent !== null) keys[i * MESSAGE_KEYS + 1] = row.parent;
-    numbers[at + At.bits] = bitsOf(row);
-    numbers[at + At.session] = texts.place(row.session);
-    numbers[at + At.kind] = texts.place(row.kind);
+    const numbers = this.#numbers;
+    const texts = this.#texts;
+    this.#keys[i * MESSAGE_KEYS] = row.id;
+    if (row.parent !== null) this.#keys[i * MESSAGE_KEYS + 1] = row.parent;
+    numbers[at + At.bits] = bitsOf(row) | (record.hidden ? Bits.isHidden : 0);
+    numbers[at + At.session] = this.#session;
+    numbers[at + At.kind] = this.#kind;
     numbers[at + At.time] = row.time ?? Number.NaN;
     numbers[at + At.number] = row.number;
     numbers[at + At.nth] = row.nth;
@@ -104,25 +117,62 @@ export function packMessages(rows: readonly MessageEntry[]): PackedMessages {
     numbers[at + At.ref + 2] = row.at.offset;
     numbers[at + At.ref + 3] = row.at.bytes;
     numbers[at + At.more] = row.more.length;
-    for (const { file, line, offset, bytes } of row.more) more.push(texts.place(file), line, offset, bytes);
+    for (const { file, line, offset, bytes } of row.more) this.#more.push(texts.place(file), line, offset, bytes);
     numbers[at + At.tool] = texts.place(row.toolName);
-    numbers[at + At.agent] = texts.place(row.agent);
+    numbers[at + At.agent] = this.#agent;
     numbers[at + At.doc] = row.doc ?? Number.NaN;
-    numbers[at + At.uuid] =
-      row.uuid === null
-        ? NONE
-        : writeUuid(row.uuid, uuids, uuidCount * UUID_BYTES)
-          ? uuidCount++
-          : TEXT_ID - texts.place(row.uuid);
+    numbers[at + At.uuid] = this.#placeOf(row.uuid);
   }
-  return { count, keys, numbers, texts: texts.list, uuids, more: new Float64Array(more) };
+
+  /** Whole: they are moved to another thread. */
+  take(): PackedMessages {
+    return {
+      count: this.count,
+      keys: this.#keys.slice(0, this.count * MESSAGE_KEYS),
+      numbers: this.#numbers.slice(0, this.count * At.width),
+      texts: this.#texts.list,
+      uuids: this.#uuids.slice(0, this.#uuidCount * UUID_BYTES),
+      more: new Float64Array(this.#more),
+    };
+  }
+
+  #begin(record: RecordEntry): void {
+    this.#record = record;
+    this.#session = this.#texts.place(record.session);
+    this.#kind = this.#texts.place(record.kind);
+    this.#agent = this.#texts.place(record.agent);
+  }
+
+  #placeOf(uuid: string | null): number {
+    if (uuid === null) return NONE;
+    if (!writeUuid(uuid, this.#uuids, this.#uuidCount * UUID_BYTES)) return TEXT_ID - this.#texts.place(uuid);
+    return this.#uuidCount++;
+  }
+
+  #grow(): void {
+    this.#keys = grown(this.#keys, new BigInt64Array(2 * this.#keys.length));
+    this.#numbers = grown(this.#numbers, new Float64Array(2 * this.#numbers.length));
+    this.#uuids = grown(this.#uuids, new Uint8Array(2 * this.#uuids.length));
+  }
 }
 
-function bitsOf({ type, isSidechain, hidden, isAgain, parent, isError, doc }: MessageEntry): number {
+const FIRST_ROOM = 64;
+
+function grown<List extends { set(list: List): void }>(list: List, larger: List): List {
+  larger.set(list);
+  return larger;
+}
+
+export function packMessages(rows: readonly MessageEntry[]): PackedMessages {
+  const packer = new MessagePacker();
+  for (const row of rows) packer.add(row, row);
+  return packer.take();
+}
+
+function bitsOf({ type, isSidechain, isAgain, parent, isError, doc }: OwnEntry): number {
   return (
     MESSAGE_TYPES.indexOf(type) |
     (isSidechain ? Bits.isSidechain : 0) |
-    (hidden ? Bits.isHidden : 0) |
     (isAgain ? Bits.isAgain : 0) |
     (parent === null ? 0 : Bits.hasParent) |
     (isError === null ? 0 : Bits.hasStatus) |

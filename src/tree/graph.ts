@@ -2,6 +2,7 @@ import type { CallId, Fact, FileFacts, Key, SubagentId } from '../model/index.ts
 import { type CallSite, type CallSlot, emptySlot as emptyCallSlot, sitesOf, subagentsOf } from './calls.ts';
 import { type Draft, partsOf, repliesTo } from './drafts.ts';
 import { IdTable } from './id-table.ts';
+import type { Home } from './name-sessions.ts';
 import { FileState, type Node, type Slot, type SubagentState } from './nodes.ts';
 import { emptySlot } from './slots.ts';
 
@@ -11,6 +12,8 @@ export class Graph {
   readonly slots = new IdTable<Slot>();
   readonly calls = new IdTable<CallSlot>();
   readonly subagents = new Map<SubagentId, SubagentState>();
+  /** The same by the session they are listed in, as somebody asked since the last commit. */
+  listed: ReadonlyMap<Home, readonly SubagentState[]> | null = null;
   /** Which call a token leads to, as results, progress lines and notifications say. */
   readonly links = new Map<string, Map<string, number>>();
   readonly spawners: CallSite[] = [];

@@ -41,6 +41,14 @@ export function homeAt(graph: Graph, { file, env }: Spot): Home {
 
 export const homeOfSubagent = (graph: Graph, { first }: SubagentState): Home => (first ? homeAt(graph, first) : '');
 
+/** Each is listed once, however many sessions ask for theirs. */
+export function subagentsAt(graph: Graph, home: Home): readonly SubagentState[] {
+  graph.listed ??= Map.groupBy(graph.subagents.values(), (state) => homeOfSubagent(graph, state));
+  return graph.listed.get(home) ?? NONE;
+}
+
+const NONE: readonly SubagentState[] = [];
+
 /** Every session by its id. Two that would have the same id (a file was copied by hand) get different ones: the first by path keeps it. */
 export function nameSessions(graph: Graph): Map<SessionId, Home> {
   const homes = new Map<SessionId, Home>();

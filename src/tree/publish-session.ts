@@ -11,7 +11,7 @@ import {
 import { tokensOf } from './calls.ts';
 import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
 import type { Graph } from './graph.ts';
-import { type Home, homeOfSubagent } from './name-sessions.ts';
+import { type Home, subagentsAt } from './name-sessions.ts';
 import { compareSpots, type FileState, type Spot, type SubagentState, timeOf } from './nodes.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 
@@ -81,10 +81,8 @@ interface OwnedSubagent {
 
 function subagentsOf(graph: Graph, home: Home): OwnedSubagent[] {
   const owned: OwnedSubagent[] = [];
-  for (const state of graph.subagents.values()) {
-    if (!state.first || homeOfSubagent(graph, state) !== home) continue;
-    owned.push({ state, published: publishSubagent(state) });
-  }
+  for (const state of subagentsAt(graph, home))
+    if (state.first) owned.push({ state, published: publishSubagent(state) });
   const begin = ({ published }: OwnedSubagent): number => published.time ?? Number.MAX_SAFE_INTEGER;
   return owned.sort((a, b) => begin(a) - begin(b) || (a.published.id < b.published.id ? -1 : 1));
 }

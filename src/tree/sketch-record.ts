@@ -15,7 +15,7 @@ export interface Sketch {
   readonly isCut: boolean;
   readonly time: number | null;
   readonly isAnswer: boolean;
-  /** An answer whose calls all have results, none of them older than what it belongs to. */
+  /** Its calls all have results, none of them older than what it belongs to, and the results it brings have their calls. */
   readonly isPlain: boolean;
 }
 
@@ -27,13 +27,14 @@ export function sketchRecord(draft: Draft): Sketch | null {
   const above = aboveOf(draft);
   const time = timeOf(spot);
   const isAnswer = spot.kind === 'assistant';
-  const isPlain = isAnswer && isDone(head, time) && (!others || others.every((part) => isDone(part, time)));
+  const isPlain = isDone(head, time) && (!others || others.every((part) => isDone(part, time)));
   const isCut = draft.more?.cut === true;
   const missing = above || isCut ? null : missingParent(draft);
   return { id: idOf(head), parent: above && idOf(above.head), missing, isCut, time, isAnswer, isPlain };
 }
 
-function isDone({ site: first, spot }: Node, since: number | null): boolean {
+function isDone({ site: first, result: brought, spot }: Node, since: number | null): boolean {
+  for (let result = brought; result; result = result.also) if (!result.site) return false;
   if (first === null) return true;
   const time = timeOf(spot) ?? since;
   for (let site: CallSite | null = first; site; site = site.also) {

@@ -1,11 +1,19 @@
 import type { Change, Key, SessionId } from '../model/index.ts';
+import type { Draft } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { electId, type Home, hasRecords, homeOfSubagent } from './name-sessions.ts';
 import type { Component } from './nodes.ts';
 import { idOf } from './publish-record.ts';
 
+interface NamedChanges extends Pick<Change, 'added' | 'changed' | 'removed'> {
+  /** Those that were added, in the same order. */
+  readonly drafts: readonly Draft[];
+  readonly ofSubagents: boolean;
+}
+
 /** Which records appeared, changed or vanished. A record that got another id vanished and appeared. */
-export function nameChanges(graph: Graph): Pick<Change, 'added' | 'changed' | 'removed'> & { ofSubagents: boolean } {
+export function nameChanges(graph: Graph): NamedChanges {
+  const drafts: Draft[] = [];
   const added: Key[] = [];
   const changed: Key[] = [];
   const removed: Key[] = [];
@@ -15,12 +23,15 @@ export function nameChanges(graph: Graph): Pick<Change, 'added' | 'changed' | 'r
     if (draft.publishedId === id && id !== null) changed.push(id);
     else {
       if (draft.publishedId !== null) removed.push(draft.publishedId);
-      if (id !== null) added.push(id);
+      if (id !== null) {
+        added.push(id);
+        drafts.push(draft);
+      }
       if (draft.scope !== null) ofSubagents = true;
     }
     draft.publishedId = id;
   }
-  return { added, changed, removed, ofSubagents };
+  return { added, drafts, changed, removed, ofSubagents };
 }
 
 /** Sessions read differently now when one of their files, or of their sub-agents, was touched. */

@@ -43,6 +43,7 @@ export class Tree {
   #revision = 0;
   #homes: Map<SessionId, Home> | null = null;
   readonly #sessions = new Map<SessionId, Session>();
+  #added: readonly Draft[] = [];
 
   get revision(): number {
     return this.#revision;
@@ -97,6 +98,14 @@ export class Tree {
   record(id: Key): LogRecord | null {
     const draft = this.#draft(id);
     return draft ? this.#publish(draft) : null;
+  }
+
+  /** What the last commit added, by its place there: of a whole project each would have to be looked for. */
+  addedAt(place: number): LogRecord | null {
+    const draft = this.#added[place];
+    if (!draft) return null;
+    const { head } = draft;
+    return head.slot.first === head ? this.#publish(draft) : this.record(idOf(head));
   }
 
   /** Where a record belongs; cheaper than the record. */
@@ -248,6 +257,7 @@ export class Tree {
     if (graph.bondsBroken) rejoin(graph);
     if (graph.linksChanged) linkSubagents(graph);
     graph.linksChanged = false;
+    graph.listed = null;
     const revision = ++this.#revision;
     const named = nameChanges(graph);
     const components = markSessions(graph, revision);
@@ -261,6 +271,7 @@ export class Tree {
     graph.touchedFiles.length = 0;
     graph.touchedSubagents.clear();
     const { added, changed, removed } = named;
+    this.#added = named.drafts;
     return {
       revision,
       added,

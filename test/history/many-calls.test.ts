@@ -47,7 +47,7 @@ test('M1 an answer with thousands of calls, answered by one line: that line is r
   expect(texts).toEqual(numbers.map((i) => `/r/${i}`));
 
   const resultsAt = vi.fn((ref: Parameters<typeof tree.resultsAt>[0]) => tree.resultsAt(ref));
-  const rows = messageRows(record, false, new MessageKeys('t'), resultsAt);
+  const rows = messageRows(record, new MessageKeys('t'), resultsAt);
   expect(resultsAt).toHaveBeenCalledTimes(1);
   expect(rows.filter(({ type }) => type === 'tool_use').map(({ nth }) => nth)).toEqual(numbers);
   expect(rows.filter(({ type }) => type === 'tool_result').map(({ nth }) => nth)).toEqual(numbers);

@@ -111,7 +111,7 @@ test.each(SHAPES)('M1 their messages say what they say once (%s)', (_, lines) =>
     joinTexts(outputs),
   ]);
   const sayings: Sayings = { title: null, list: [] };
-  const rows = messageRows(record, false, new MessageKeys('t'), (ref) => tree.resultsAt(ref), sayings);
+  const rows = messageRows(record, new MessageKeys('t'), (ref) => tree.resultsAt(ref), sayings);
   expect(rows).toHaveLength(messages.length);
   expect(sayings.list.filter(({ of }) => of !== 'own').flatMap(({ refs }) => refs)).toHaveLength(
     COUNT + 1 + (record.calls[0]?.more.length ?? 0),

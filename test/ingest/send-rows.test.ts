@@ -162,6 +162,15 @@ test('M10: rows that were sent to the thread that writes them are in the tables 
   );
 });
 
+test('M10: hundreds of rows are sent as few are', () => {
+  const [entry] = fc.sample(message, 1) as [MessageEntry];
+  const messages = Array.from({ length: 300 }, (_, i) => ({ ...entry, id: BigInt(i), uuid: uuidOf(i), doc: i }));
+  const found = written(through([{ batch: { tree, messages } }])).messages;
+  expect(found).toEqual(messages.map(({ isAgain: _, ...each }) => each));
+});
+
+const uuidOf = (i: number): string => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
+
 test('M6: a message that is written again keeps its document, unless another is told', () => {
   const [entry] = fc.sample(message, 1) as [MessageEntry];
   const first = { ...entry, doc: 7, isAgain: false };

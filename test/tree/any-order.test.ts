@@ -203,6 +203,17 @@ describe('Changes tell everything that happened', () => {
     );
   }, 3_600_000);
 
+  test('what was added is had by its place as by its id', () => {
+    fc.assert(
+      fc.property(projects, schedules, (project, schedule) => {
+        readInTurns(feedsOf(project), schedule, ({ added }, tree) => {
+          for (const [place, id] of added.entries()) expect(tree.addedAt(place)).toEqual(tree.record(id));
+        });
+      }),
+      { numRuns, ...seed },
+    );
+  }, 3_600_000);
+
   test('a revision grows when its record changes', () => {
     fc.assert(
       fc.property(projects, schedules, (project, schedule) => {
