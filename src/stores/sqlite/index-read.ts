@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LineRef, SessionId } from '../../model/index.ts';
 import {
   type ChangedSessions,
@@ -252,13 +252,22 @@ export function readPlaces(db: DatabaseSync, ids: readonly bigint[]): FoundPlace
 
 /** What the numbers in details stand for. */
 export function numberedTexts(db: DatabaseSync) {
-  const findFile = prepared(db, 'select id as text from files where num = ?');
-  const findName = prepared(db, 'select text from names where num = ?');
-  const textOf = (found: Row): string => found?.text ?? '';
-  const place = (ref: NumberedRef): LineRef => ({ ...ref, file: textOf(findFile.get(ref.file)) });
+  const file = textFinder(prepared(db, 'select id as text from files where num = ?'));
+  const name = textFinder(prepared(db, 'select text from names where num = ?'));
+  const place = (ref: NumberedRef): LineRef => ({ ...ref, file: file(ref.file) });
   return {
-    name: (num: number | null): string | null => (num === null ? null : textOf(findName.get(num))),
+    name: (num: number | null): string | null => (num === null ? null : name(num)),
     places: ({ at, more }: Pick<Details, 'at' | 'more'>) => ({ at: place(at), more: more.map(place) }),
+  };
+}
+
+/** Looks each up once. */
+function textFinder(find: StatementSync): (num: number) => string {
+  const known = new Map<number, string>();
+  return (num) => {
+    const text = known.get(num) ?? (find.get(num) as Row)?.text ?? '';
+    known.set(num, text);
+    return text;
   };
 }
 

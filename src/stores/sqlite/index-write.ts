@@ -16,7 +16,7 @@ import {
 import { IndexNumbers, TextNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { ManyRows, type Value } from './many-rows.ts';
-import { packDetails, unpackDetails } from './message-details.ts';
+import { packDetails, unpackNames } from './message-details.ts';
 import { NumberWriter } from './number-bytes.ts';
 import { sortedJson } from './sorted-json.ts';
 import { TextWriter } from './text-write.ts';
@@ -151,7 +151,7 @@ export class IndexWriter {
   dropNames(): void {
     const named = new Set<number>();
     for (const row of this.#statement('select details from messages').iterate()) {
-      const { kind, tool } = unpackDetails(row.details as Uint8Array);
+      const { kind, tool } = unpackNames(row.details as Uint8Array);
       named.add(kind);
       if (tool !== null) named.add(tool);
     }

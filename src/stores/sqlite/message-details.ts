@@ -95,16 +95,21 @@ const HERE = 0;
 
 export function unpackDetails(packed: Uint8Array): Details {
   const from = new NumberReader(packed);
+  const own = unpackOwn(from);
+  return { ...own, uuid: from.isAtEnd ? null : unpackId(from), more: unpackRefs(from, own.at) };
+}
+
+/** The kind and the tool of a message; without the rest it takes half the time. */
+export const unpackNames = (packed: Uint8Array): Pick<Details, 'kind' | 'tool'> => unpackOwn(new NumberReader(packed));
+
+function unpackOwn(from: NumberReader): Omit<Details, 'uuid' | 'more'> {
   const [file, line, numberAndType] = [from.number(), from.number(), from.number()];
-  const at = { file, line, offset: from.number(), bytes: from.number() };
   return {
-    at,
+    at: { file, line, offset: from.number(), bytes: from.number() },
     number: Math.floor(numberAndType / MESSAGE_TYPES.length),
     nth: from.number(),
     kind: from.number(),
     tool: from.number() || null,
-    uuid: from.isAtEnd ? null : unpackId(from),
-    more: unpackRefs(from, at),
   };
 }
 
