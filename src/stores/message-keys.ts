@@ -62,6 +62,16 @@ export class MessageKeys {
   }
 }
 
+/**
+ * Whether the parent of a message follows from its key: a call and a result without one hang on their record, a result on its call. Where a
+ * record has more than 256 messages it may not. `halves`: low and high of its key, then of its parent's, from `at` on.
+ */
+export function parentFollows(halves: Uint32Array, at: number): boolean {
+  const low = halves[at] as number;
+  const slot = low & 0xff;
+  return halves[at + 1] === halves[at + 3] && halves[at + 2] === low - (slot % 3 === 2 ? 1 : slot);
+}
+
 /** 64 bits of any text. */
 export function hashText(text: string): bigint {
   return joined(...hash(text, 0x9e3779b9, 0x85ebca6b));

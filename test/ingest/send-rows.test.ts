@@ -7,9 +7,11 @@ import { RowSender, receivedRows } from '../../src/ingest/send-rows.ts';
 import { newPipe, PipeState } from '../../src/ingest/text-pipe.ts';
 import { MESSAGE_TYPES, type MessageEntry, type UsageEntry } from '../../src/stores/index.ts';
 import { hashText } from '../../src/stores/message-keys.ts';
+import { Bits } from '../../src/stores/packed-rows.ts';
+import { numberedTexts } from '../../src/stores/sqlite/index-read.ts';
 import { INDEX_TABLES } from '../../src/stores/sqlite/index-schema.ts';
 import { IndexWriter } from '../../src/stores/sqlite/index-write.ts';
-import { unpackRefs } from '../../src/stores/sqlite/pack-values.ts';
+import { unpackDetails } from '../../src/stores/sqlite/message-details.ts';
 import { readUuid, UUID_BYTES, writeUuid } from '../../src/stores/uuid-bytes.ts';
 
 const numRuns = Number(process.env.FC_RUNS ?? 100);
@@ -25,10 +27,14 @@ const time = fc.option(fc.integer({ min: -1, max: 2 ** 42 }));
 const maybe = <Row, Field>(row: fc.Arbitrary<Row>, field: fc.Arbitrary<Field>): fc.Arbitrary<Row & Partial<Field>> =>
   fc.tuple(row, fc.option(field)).map(([each, more]) => ({ ...each, ...more }) as Row & Partial<Field>);
 
+/** Parents that follow from the id, and others. */
+const parentOf = (id: bigint, parent: bigint | string | null): bigint | null =>
+  typeof parent !== 'string' ? parent : parent === 'its record' ? id & ~0xffn : id - (id & 0xffn ? 1n : 0n);
+
 const message: fc.Arbitrary<MessageEntry> = maybe(
   fc.record({
     id: key,
-    parent: fc.option(key),
+    parent: fc.option(fc.oneof(key, fc.constantFrom('its record', 'its call'))),
     session: text,
     uuid: fc.option(fc.oneof(text, fc.uuid())),
     type: fc.constantFrom(...MESSAGE_TYPES),
@@ -46,7 +52,7 @@ const message: fc.Arbitrary<MessageEntry> = maybe(
     isAgain: fc.boolean(),
   }),
   fc.record({ doc: fc.option(count) }),
-);
+).map((row) => ({ ...row, parent: parentOf(row.id, row.parent) }));
 
 const used: fc.Arbitrary<UsageEntry['usage']> = maybe(
   fc.record({
@@ -99,37 +105,33 @@ function written(batches: readonly Written[]): { messages: unknown[]; usages: un
     statement.setReadBigInts(true);
     return statement.all();
   };
-  const fileOf = (num: number): string =>
-    (db.prepare('select id from files where num = ?').get(num) as { id: string }).id;
-  const names = 'left join names n on n.num';
+  const { name, places } = numberedTexts(db);
   const messages =
-    rows(`select m.*, s.id as session_id, f.id as file_id, n.text as kind_name, t.text as tool_name, a.text as agent_name
-    from messages m join sessions s on s.num = m.session join files f on f.num = m.file ${names} = m.kind
-    left join names t on t.num = m.tool left join names a on a.num = m.agent order by m.id`).map((row) => {
-      const at = { file: row.file_id, line: Number(row.line), offset: Number(row.offset), bytes: Number(row.bytes) };
+    rows(`select m.*, s.id as session_id, a.text as agent_name from messages m join sessions s on s.num = m.session
+    left join names a on a.num = m.agent order by m.id`).map((row) => {
+      const { uuid, kind, number, nth, tool, ...refs } = unpackDetails(row.details);
       return {
         id: row.id,
         parent: row.parent,
         session: row.session_id,
-        uuid: row.uuid === null ? null : readUuid(row.uuid),
+        uuid,
         type: MESSAGE_TYPES[Number(row.type)],
-        kind: row.kind_name,
+        kind: name(kind),
         isSidechain: row.sidechain === 1n,
         hidden: row.hidden === 1n,
         time: row.time === null ? null : Number(row.time),
-        number: Number(row.number),
-        nth: Number(row.nth),
-        at,
-        more: unpackRefs(row.more, at, fileOf),
-        toolName: row.tool_name,
-        isError: row.is_error === null ? null : row.is_error === 1n,
+        number,
+        nth,
+        ...places(refs),
+        toolName: name(tool),
+        isError: Number(row.bits) & Bits.hasStatus ? (Number(row.bits) & Bits.isError) !== 0 : null,
         agent: row.agent_name,
         doc: row.doc === null ? null : Number(row.doc),
       };
     });
   const usages =
     rows(`select u.*, s.id as session_id, n.text as model_name from usages u join sessions s on s.num = u.session
-    ${names} = u.model order by u.id`).map((row) => ({
+    left join names n on n.num = u.model order by u.id`).map((row) => ({
       ...{ id: row.id, key: row.key, session: row.session_id, model: row.model_name },
       counts: [row.input, row.output, row.cache_read, row.cache_5m, row.cache_1h].map(Number),
       ...{ cost: row.cost, fast: row.fast === 1n, isSubagent: row.subagent === 1n },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { IndexFolder, runIndex } from '../kit/index-folder.ts';
-import { assistant, toolUse, user } from '../kit/transcript.ts';
+import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
 import { testIndexStore } from './index-contract.ts';
 
 const own = mkdtempSync(join(tmpdir(), 'skein-contract-'));
@@ -112,6 +112,37 @@ test('M8: the index can be read by its owner only, and has the indexes of the se
   expect(names.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['messages_by_parent', 'messages_by_sidechain', 'messages_by_type', 'messages_of_session']),
   );
+});
+
+test('M8: what hangs on a message is found by indexes alone, also where no row names it as its parent', async () => {
+  const calls = [toolUse('t', 'Read'), toolUse('u', 'Read')];
+  folder.write('p', {
+    's.jsonl': [
+      user('a', null, 'hello'),
+      assistant('b', 'a', calls),
+      user('c', 'b', [toolResult('t'), toolResult('u')]),
+    ],
+  });
+  await runIndex(folder);
+  const db = new DatabaseSync(folder.db());
+  const children = `select id from messages
+    where named_parent = :id or (id > :id and id <= (:id | 255) and parent = :id) order by id`;
+  const ids = (sql: string, id: bigint): bigint[] => {
+    const statement = db.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement.all({ ':id': id }).map((row) => row.id as bigint);
+  };
+  const plan = db.prepare(`explain query plan ${children}`).all({ ':id': 1n });
+  expect(plan.map(({ detail }) => detail).join()).toMatch(/messages_by_parent(?!.*SCAN)/s);
+  const counts = ids('select id from messages where id <> :id order by time, id', 0n).map((id) => {
+    const found = ids(children, id);
+    expect(found).toEqual(ids('select id from messages where parent = :id order by id', id));
+    return found.length;
+  });
+  // On the answer its calls, on each call its result, and the first prompt has the answer.
+  expect(counts.sort()).toEqual([0, 0, 0, 1, 1, 1, 2]);
+  expect(ids('select id from messages where type > 1 and named_parent is not null and id <> :id', 0n)).toEqual([]);
+  db.close();
 });
 
 test('M8: what is dropped leaves no byte in any file', async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FileId, SessionId } from '../../model/index.ts';
+import { NONE } from '../packed-rows.ts';
 
 /** Numbers that stand for texts in rows, of one tree or of all. A new text gets the next one; what was numbered is remembered. */
 class Numbers {
@@ -86,5 +87,32 @@ export class IndexNumbers {
 
   forget(): void {
     for (const numbers of [this.#names, this.#files, this.#sessions]) numbers.forget();
+  }
+}
+
+/** The numbers that stand for texts of packed rows, each looked up once. */
+export class TextNumbers {
+  readonly #texts: readonly string[];
+  readonly #find: (text: string) => number;
+  readonly #found: number[];
+
+  constructor(texts: readonly string[], find: (text: string) => number) {
+    this.#texts = texts;
+    this.#find = find;
+    this.#found = Array(texts.length).fill(NONE);
+  }
+
+  /** Null where there is no text. */
+  orNull(place: number): number | null {
+    return place === NONE ? null : this.of(place);
+  }
+
+  of(place: number): number {
+    let number = this.#found[place];
+    if (number === undefined || number === NONE) {
+      number = this.#find(this.#texts[place] as string);
+      this.#found[place] = number;
+    }
+    return number;
   }
 }

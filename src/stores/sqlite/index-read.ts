@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { SessionId } from '../../model/index.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { LineRef, SessionId } from '../../model/index.ts';
 import {
   type ChangedSessions,
   type Chunk,
@@ -20,9 +20,9 @@ import {
   type UsageQuery,
   type Window,
 } from '../index-store.ts';
-import { readUuid } from '../uuid-bytes.ts';
+import { Bits } from '../packed-rows.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
-import { unpackRefs } from './pack-values.ts';
+import { type Details, type NumberedRef, unpackDetails } from './message-details.ts';
 import { prepared } from './prepared.ts';
 
 /** Everything that asks for rows. */
@@ -229,42 +229,50 @@ export function readUsages(db: DatabaseSync, { projects, range }: UsageQuery): S
   return found;
 }
 
-const MESSAGE = `select m.uuid, m.type, m.sidechain, m.time, m.number, m.nth, m.line, m.offset, m.bytes, m.more, m.is_error,
-        above.uuid as above_uuid, above.type as above_type, above.number as above_number,
-        top.uuid as top_uuid, kind.text as kind_name, tool.text as tool_name, agent.text as agent_name, files.id as file_id,
-        sessions.id as session_id, trees.key as tree_key
+const MESSAGE = `select m.bits, m.time, m.details, above.type as above_type, above.details as above_details, top.details as top_details,
+        agent.text as agent_name, sessions.id as session_id, trees.key as tree_key
       from messages m left join messages above on above.id = m.parent left join messages top on top.id = above.parent
-      join names kind on kind.num = m.kind join files on files.num = m.file
-      join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
-      left join names tool on tool.num = m.tool left join names agent on agent.num = m.agent`;
+      join sessions on sessions.num = m.session join trees on trees.num = sessions.tree left join names agent on agent.num = m.agent`;
 
 /** What `readFound` says of them, as far as it is needed to read their text. */
 export function readPlaces(db: DatabaseSync, ids: readonly bigint[]): FoundPlace[] {
   const find = prepared(
     db,
-    `select m.type, m.nth, m.line, m.offset, m.bytes, m.more, files.id as file_id, tool.text as tool_name,
-        sessions.id as session_id, trees.key as tree_key
-      from messages m join files on files.num = m.file join sessions on sessions.num = m.session
-      join trees on trees.num = sessions.tree left join names tool on tool.num = m.tool where m.id = ?`,
+    `select m.type, m.details, sessions.id as session_id, trees.key as tree_key
+      from messages m join sessions on sessions.num = m.session join trees on trees.num = sessions.tree where m.id = ?`,
   );
-  const idOf = fileNames(db);
+  const texts = numberedTexts(db);
   return ids.flatMap((id) => {
     const row = find.get(id) as Row;
     if (!row) return [];
-    const at = placeIn(row);
+    const { nth, ...details } = unpackDetails(row.details);
     return {
       ...{ id, tree: row.tree_key, session: row.session_id, type: MESSAGE_TYPES[row.type] ?? 'user' },
-      ...{ at, more: unpackRefs(row.more, at, idOf), nth: row.nth, toolName: row.tool_name },
+      ...{ ...texts.places(details), nth, toolName: texts.name(details.tool) },
     };
   });
 }
 
-const fileNames =
-  (db: DatabaseSync) =>
-  (num: number): string =>
-    (prepared(db, 'select id from files where num = ?').get(num) as Row)?.id ?? '';
+/** What the numbers in details stand for. */
+export function numberedTexts(db: DatabaseSync) {
+  const file = textFinder(prepared(db, 'select id as text from files where num = ?'));
+  const name = textFinder(prepared(db, 'select text from names where num = ?'));
+  const place = (ref: NumberedRef): LineRef => ({ ...ref, file: file(ref.file) });
+  return {
+    name: (num: number | null): string | null => (num === null ? null : name(num)),
+    places: ({ at, more }: Pick<Details, 'at' | 'more'>) => ({ at: place(at), more: more.map(place) }),
+  };
+}
 
-const placeIn = (row: Row) => ({ file: row.file_id, line: row.line, offset: row.offset, bytes: row.bytes });
+/** Looks each up once. */
+function textFinder(find: StatementSync): (num: number) => string {
+  const known = new Map<number, string>();
+  return (num) => {
+    const text = known.get(num) ?? (find.get(num) as Row)?.text ?? '';
+    known.set(num, text);
+    return text;
+  };
+}
 
 export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessage[] {
   const find = prepared(db, `${MESSAGE} where m.id = ?`);
@@ -278,15 +286,16 @@ export function readFound(db: DatabaseSync, ids: readonly bigint[]): FoundMessag
     from messages m left join messages above on above.id = m.parent where m.id = ?`,
   );
   recordOf.setReadBigInts(true);
-  const idOf = fileNames(db);
+  const texts = numberedTexts(db);
   return ids.flatMap((id) => {
     const row = find.get(id) as Row;
     if (!row) return [];
-    const message = messageOf(row, row.session_id, idOf);
+    const details = unpackDetails(row.details);
+    const message = messageOf(row, details, row.session_id, texts);
     const isTool = message.type === 'tool_use' || message.type === 'tool_result';
     const record = isTool ? message.uuid.replace(/_(?:tool|result)_\d+$/, '') : message.uuid;
     const model = (modelOf.get((recordOf.get(id) as Row).id) as Row)?.text ?? null;
-    return { ...message, id, tree: row.tree_key, record, nth: row.nth, model };
+    return { ...message, id, tree: row.tree_key, record, nth: details.nth, model };
   });
 }
 
@@ -321,34 +330,38 @@ export function readMessages(
     // The keys do not fit into a number, and nobody asks for them.
     .prepare(`${MESSAGE}
       where m.session = ? and m.hidden = 0 and (m.agent is null or agent.text not in (select value from json_each(?)))
-      order by m.time, m.file, m.line, m.type, m.number limit ? offset ?`)
+      order by m.time, m.details limit ? offset ?`)
     .all(session.num, hidden, limit, skip) as Row[];
-  const idOf = fileNames(db);
+  const texts = numberedTexts(db);
   return {
-    items: rows.map((row) => messageOf(row, id, idOf)),
+    items: rows.map((row) => messageOf(row, unpackDetails(row.details), id, texts)),
     total: messageCount,
   };
 }
 
-function messageOf(row: Row, session: SessionId, idOf: (file: number) => string): StoredMessage {
-  const at = placeIn(row);
-  const type = MESSAGE_TYPES[row.type] ?? 'user';
-  const above = row.above_uuid === null ? null : readUuid(row.above_uuid);
+function messageOf(
+  row: Row,
+  details: Details,
+  session: SessionId,
+  texts: ReturnType<typeof numberedTexts>,
+): StoredMessage {
+  const type = MESSAGE_TYPES[row.bits & Bits.type] ?? 'user';
+  const above = row.above_details && unpackDetails(row.above_details);
+  const top = row.top_details && unpackDetails(row.top_details);
   const isNested = type === 'tool_result' && MESSAGE_TYPES[row.above_type] === 'tool_use';
-  const record = isNested && row.top_uuid !== null ? readUuid(row.top_uuid) : above;
+  const record = (isNested ? top?.uuid : null) ?? above?.uuid ?? null;
   const isTool = type === 'tool_use' || type === 'tool_result';
   return {
-    uuid: isTool ? `${record}_${type === 'tool_use' ? 'tool' : 'result'}_${row.number}` : readUuid(row.uuid),
-    parentUuid: isNested ? `${record}_tool_${row.above_number}` : above,
+    uuid: isTool ? `${record}_${type === 'tool_use' ? 'tool' : 'result'}_${details.number}` : (details.uuid ?? ''),
+    parentUuid: isNested ? `${record}_tool_${above.number}` : (above?.uuid ?? null),
     session,
     type,
-    kind: row.kind_name,
-    isSidechain: row.sidechain === 1,
+    kind: texts.name(details.kind) ?? '',
+    isSidechain: (row.bits & Bits.isSidechain) !== 0,
     time: row.time,
-    at,
-    more: unpackRefs(row.more, at, idOf),
-    toolName: row.tool_name,
-    isError: row.is_error === null ? null : row.is_error === 1,
+    ...texts.places(details),
+    toolName: texts.name(details.tool),
+    isError: row.bits & Bits.hasStatus ? (row.bits & Bits.isError) !== 0 : null,
     agent: row.agent_name,
   };
 }

@@ -1,12 +1,16 @@
 import { DOC_SPAN } from '../index-store.ts';
+import { Bits } from '../packed-rows.ts';
 
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 13;
+export const INDEX_VERSION = 14;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
+
+/** Of a call or a result, as `MessageKeys` makes their ids: where it is right (`parentFollows`), no other is named. */
+const PARENT_BY_ID = 'id - iif((id & 255) % 3 = 2, 1, id & 255)';
 
 export const INDEX_TABLES = `
 create table meta (name text primary key, value) without rowid;
@@ -32,12 +36,12 @@ create table sessions (
 );
 -- Of the two tables with most rows no column says "not null": with such a rule, a statement of many rows first copies every page it
 -- changes, to be able to take it back.
+-- named_parent: null where the parent follows from the id. details: what nobody looks for; messages of one time are sorted by it.
 -- doc: volume * ${DOC_SPAN} + number of the document that has its text
 create table messages (
-  id integer primary key, session integer, parent integer, type integer, sidechain integer,
-  time integer, uuid, kind integer, hidden integer, number integer,
-  file integer, line integer, offset integer, bytes integer, more text,
-  tool integer, is_error integer, agent integer, nth integer, doc integer
+  id integer primary key, session integer, named_parent integer, bits integer, time integer, agent integer, details blob, doc integer,
+  type integer as (bits & ${Bits.type}), sidechain integer as (bits & ${Bits.isSidechain} > 0), hidden integer as (bits & ${Bits.isHidden} > 0),
+  parent integer as (coalesce(named_parent, iif(bits & ${Bits.hasParent}, ${PARENT_BY_ID}, null)))
 );
 create table usages (
   id integer primary key, session integer, key integer, model integer,
@@ -56,12 +60,12 @@ create table dead_docs (doc integer primary key);`;
 
 /**
  * Made when most of the first load is there: sorting once is cheaper than keeping sorted, but at its end everybody would wait for it. Most
- * messages are sidechains, or of tools: who asks for those goes over all rows.
+ * messages are sidechains, or of tools: who asks for those goes over all rows. What hangs on a message without naming it has an id of the
+ * same record, right after its own.
  */
 export const INDEX_INDEXES = `
 create index if not exists messages_of_session on messages (session, time);
-create index if not exists usages_of_session on usages (session);
-create index if not exists messages_by_parent on messages (parent);
+create index if not exists messages_by_parent on messages (named_parent) where named_parent is not null;
 create index if not exists messages_by_type on messages (type) where type < 2;
 create index if not exists messages_by_sidechain on messages (sidechain) where sidechain = 0;
 create index if not exists sessions_by_end on sessions (ended);

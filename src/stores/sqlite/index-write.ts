@@ -1,33 +1,33 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FileEntry, IndexBatch, SessionEntry, TextEntry, TreeEntry } from '../index-store.ts';
+import { parentFollows } from '../message-keys.ts';
 import {
   At,
   Bits,
   COUNTS,
   MESSAGE_KEYS,
-  NONE,
   type PackedMessages,
   type PackedRows,
   packMessages,
   packUsages,
-  TEXT_ID,
   USAGE_KEYS,
   UsageAt,
 } from '../packed-rows.ts';
-import { UUID_BYTES } from '../uuid-bytes.ts';
-import { IndexNumbers } from './index-names.ts';
+import { IndexNumbers, TextNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { ManyRows, type Value } from './many-rows.ts';
-import { packRefs, sortedJson } from './pack-values.ts';
+import { packDetails, unpackNames } from './message-details.ts';
+import { NumberWriter } from './number-bytes.ts';
+import { sortedJson } from './sorted-json.ts';
 import { TextWriter } from './text-write.ts';
 
 /** Of messages, without `id` and `doc`. */
-const COLUMNS =
-  'session parent type sidechain time uuid kind hidden number file line offset bytes more tool is_error agent nth'.split(
-    ' ',
-  );
+const COLUMNS = ['session', 'named_parent', 'bits', 'time', 'agent', 'details'];
 
-const MESSAGE_WIDTH = COLUMNS.length + 2;
+const MESSAGE_COLUMNS = ['id', ...COLUMNS, 'doc'];
+
+/** What is told of the row itself, and not of the way it is written. */
+const KEPT_BITS = ~(Bits.isAgain | Bits.hasDoc);
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 const given = (value: number): number | null => (Number.isNaN(value) ? null : value);
@@ -42,14 +42,16 @@ export class IndexWriter {
   readonly #newMessages: ManyRows;
   readonly #knownMessage: StatementSync;
   readonly #usages: ManyRows;
+  readonly #packed = new NumberWriter();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#numbers = new IndexNumbers(db);
     this.#text = new TextWriter(db);
-    this.#newMessages = new ManyRows(db, 'insert or replace into messages', MESSAGE_WIDTH);
+    const messages = `into messages (${MESSAGE_COLUMNS.join()})`;
+    this.#newMessages = new ManyRows(db, `insert or replace ${messages}`, MESSAGE_COLUMNS.length);
     this.#knownMessage =
-      db.prepare(`insert into messages values (${Array(MESSAGE_WIDTH).fill('?').join()}) on conflict (id) do update set
+      db.prepare(`insert ${messages} values (${MESSAGE_COLUMNS.map(() => '?').join()}) on conflict (id) do update set
       ${COLUMNS.map((column) => `${column} = excluded.${column}`).join()}, doc = coalesce(excluded.doc, doc)`);
     this.#usages = new ManyRows(db, 'insert or replace into usages', 13);
   }
@@ -139,9 +141,7 @@ export class IndexWriter {
     const found = this.#statement('select num from trees where key = ?').get(key) as { num: number } | undefined;
     if (!found) return;
     const num = this.#numbers.session(found.num, id);
-    this.#killDocs('session = ?', num);
-    this.#run('delete from messages where session = ?', num);
-    this.#run('delete from usages where session = ?', num);
+    this.#dropMessages('session = ?', num);
     this.#run('delete from sessions where num = ?', num);
     this.dropFiles(found.num, files);
     this.#run('update trees set complete = 0 where num = ?', found.num);
@@ -149,9 +149,17 @@ export class IndexWriter {
 
   /** Texts that no row stands for any more. */
   dropNames(): void {
-    this.#db.exec(`delete from names where num not in (
-      select kind from messages union select tool from messages where tool is not null
-      union select agent from messages where agent is not null union select model from usages)`);
+    const named = new Set<number>();
+    for (const row of this.#statement('select details from messages').iterate()) {
+      const { kind, tool } = unpackNames(row.details as Uint8Array);
+      named.add(kind);
+      if (tool !== null) named.add(tool);
+    }
+    this.#run(
+      `delete from names where num not in (select value from json_each(?)
+        union select agent from messages where agent is not null union select model from usages)`,
+      JSON.stringify([...named]),
+    );
     this.#numbers.forget();
   }
 
@@ -162,9 +170,7 @@ export class IndexWriter {
       return;
     }
     const ofTree = 'session in (select num from sessions where tree = ?)';
-    this.#killDocs(ofTree, tree);
-    this.#run(`delete from messages where ${ofTree}`, tree);
-    this.#run(`delete from usages where ${ofTree}`, tree);
+    this.#dropMessages(ofTree, tree);
     this.#run(
       'update sessions set data = null, ended = null, revision = ? where tree = ? and data is not null',
       revision,
@@ -180,6 +186,13 @@ export class IndexWriter {
       this.#run('delete from files where num = ?', num);
     }
     this.#numbers.forget();
+  }
+
+  /** And what they used, which has the ids of their records. */
+  #dropMessages(which: string, value: number): void {
+    this.#killDocs(which, value);
+    this.#run(`delete from usages where id in (select id from messages where ${which})`, value);
+    this.#run(`delete from messages where ${which}`, value);
   }
 
   #killDocs(which: string, value: number): void {
@@ -241,44 +254,29 @@ export class IndexWriter {
   }
 
   #writeMessages(tree: number, rows: PackedMessages): void {
-    const { count, keys, numbers, texts, uuids } = rows;
+    const { count, keys, numbers, texts } = rows;
     const { session, file, name } = this.#numbersIn(texts, tree);
     const { values } = this.#newMessages;
+    const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
     let more = 0;
     for (let i = 0; i < count; i++) {
       const at = i * At.width;
       const bits = numbers[at + At.bits] as number;
-      const uuid = numbers[at + At.uuid] as number;
+      const key = i * MESSAGE_KEYS;
+      const isNamed = bits & Bits.hasParent && !parentFollows(halves, 2 * key);
       let to = this.#newMessages.next;
-      const id = keys[i * MESSAGE_KEYS] as bigint;
+      const id = keys[key] as bigint;
       values[to++] = id;
       values[to++] = session.of(numbers[at + At.session] as number);
-      values[to++] = bits & Bits.hasParent ? (keys[i * MESSAGE_KEYS + 1] as bigint) : null;
-      values[to++] = bits & Bits.type;
-      values[to++] = bits & Bits.isSidechain ? 1 : 0;
+      values[to++] = isNamed ? (keys[key + 1] as bigint) : null;
+      values[to++] = bits & KEPT_BITS;
       values[to++] = given(numbers[at + At.time] as number);
-      values[to++] =
-        uuid >= 0
-          ? uuids.subarray(uuid * UUID_BYTES, (uuid + 1) * UUID_BYTES)
-          : uuid === NONE
-            ? null
-            : (texts[TEXT_ID - uuid] as string);
-      values[to++] = name.of(numbers[at + At.kind] as number);
-      values[to++] = bits & Bits.isHidden ? 1 : 0;
-      values[to++] = numbers[at + At.number] as number;
-      values[to++] = file.of(numbers[at + At.ref] as number);
-      values[to++] = numbers[at + At.ref + 1] as number;
-      values[to++] = numbers[at + At.ref + 2] as number;
-      values[to++] = numbers[at + At.ref + 3] as number;
-      const lines = numbers[at + At.more] as number;
-      values[to++] = lines === 0 ? null : packRefs(rows, at, more, (place) => file.of(place));
-      values[to++] = name.orNull(numbers[at + At.tool] as number);
-      values[to++] = bits & Bits.hasStatus ? (bits & Bits.isError ? 1 : 0) : null;
       values[to++] = name.orNull(numbers[at + At.agent] as number);
-      values[to++] = numbers[at + At.nth] as number;
+      values[to++] = packDetails(this.#packed, rows, at, more, file, name);
       values[to++] = given(numbers[at + At.doc] as number);
-      more += lines;
-      if (bits & Bits.isAgain) this.#writeAgain(id, values.slice(to - MESSAGE_WIDTH, to), (bits & Bits.hasDoc) !== 0);
+      more += numbers[at + At.more] as number;
+      if (bits & Bits.isAgain)
+        this.#writeAgain(id, values.slice(to - MESSAGE_COLUMNS.length, to), (bits & Bits.hasDoc) !== 0);
       else this.#newMessages.add();
     }
     this.#newMessages.flush();
@@ -333,32 +331,5 @@ export class IndexWriter {
       this.#statements.set(sql, statement);
     }
     return statement;
-  }
-}
-
-/** The numbers that stand for texts of packed rows, each looked up once. */
-class TextNumbers {
-  readonly #texts: readonly string[];
-  readonly #find: (text: string) => number;
-  readonly #found: number[];
-
-  constructor(texts: readonly string[], find: (text: string) => number) {
-    this.#texts = texts;
-    this.#find = find;
-    this.#found = Array(texts.length).fill(NONE);
-  }
-
-  /** Null where there is no text. */
-  orNull(place: number): number | null {
-    return place === NONE ? null : this.of(place);
-  }
-
-  of(place: number): number {
-    let number = this.#found[place];
-    if (number === undefined || number === NONE) {
-      number = this.#find(this.#texts[place] as string);
-      this.#found[place] = number;
-    }
-    return number;
   }
 }
