@@ -146,7 +146,8 @@ describe('M10 an index that is made while files are archived', () => {
     const whole = Buffer.from(log('a', 6));
     const path = place.write('-p/a.jsonl', '');
     const put = (bytes: Uint8Array): void => {
-      writeFileSync(path, bytes);
+      // Not cut off meanwhile: the part that is archived may still be read.
+      writeFileSync(path, bytes, { flag: 'r+' });
       utimesSync(path, 1e9, 1e9);
     };
     // Who reads more than is archived gets NUL bytes.
