@@ -1,4 +1,4 @@
-import type { FileId, Format } from '../model/index.ts';
+import { addAll, type FileId, type Format } from '../model/index.ts';
 import { BEGINNING, type LogFile, readLog, readTail, TAIL_PIECE } from '../sources/index.ts';
 import type { Chunk, FileEntry } from '../stores/index.ts';
 import { TiedFiles } from '../tree/index.ts';
@@ -48,7 +48,8 @@ export class FileIslands {
       const island = ids.flatMap((id) => byId.get(id) ?? []);
       const own = island.reduce((sum, file) => sum + file.size, 0);
       size += own;
-      if (size <= most) islands.at(-1)?.push(...island);
+      const last = size <= most ? islands.at(-1) : undefined;
+      if (last) addAll(last, island);
       else {
         islands.push(island);
         size = own;
