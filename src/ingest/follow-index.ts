@@ -54,25 +54,27 @@ export class FollowedIndex {
     for (const source of lastWritten(sources, Date.now() - IDLE)) await this.#live.expect(source);
   }
 
-  /** Files that were written to since. False when one of them is new and nobody knows where it belongs: `look` finds out. */
+  /** Files that were written to since. False when nobody knows where a new one belongs, or more has to be read than these: `look` does it. */
   async follow(changed: readonly ChangedFile[]): Promise<boolean> {
     await this.#live.release(Date.now() - IDLE);
     const logs = changed.filter(({ file }) => file.kind === 'log');
     const placed = logs.map((each) => ({ ...each, ...this.#place(each.file) }));
     const generations = new Map(logs.map(({ file, archived }) => [file.full, archived?.generation ?? null]));
     const byTree = Map.groupBy(placed, ({ tree }) => tree);
+    let isDone = !byTree.has(undefined);
     for (const [key, files] of byTree) {
       const tree = key === undefined ? undefined : this.#trees.get(key);
       if (!tree) continue;
-      await this.#update(
+      const isUpdated = await this.#update(
         tree,
         files.flatMap(({ file, facts }) =>
           facts ? [{ facts, path: file.full, size: file.size, modified: file.modified }] : [],
         ),
         ({ path }) => generations.get(path) ?? null,
       );
+      isDone &&= isUpdated;
     }
-    return !byTree.has(undefined);
+    return isDone;
   }
 
   /** Lets go everything it holds. */
@@ -105,9 +107,10 @@ export class FollowedIndex {
     tree: Omit<TreeSource, 'files'>,
     files: TreeSource['files'],
     generationOf: GenerationOf,
-  ): Promise<void> {
-    const { revision, bytesRead } = await this.#live.update({ ...tree, files }, generationOf);
+  ): Promise<boolean> {
+    const { revision, bytesRead, isDone } = await this.#live.update({ ...tree, files }, generationOf);
     if (revision !== null) this.#tell(tree.project, files, revision, bytesRead);
+    return isDone;
   }
 
   #tell({ path }: TreeSource['project'], files: TreeSource['files'], revision: number, bytesRead: number): void {

@@ -10,6 +10,8 @@ export interface LiveUpdate {
   /** Of the store, when something was written. */
   readonly revision: number | null;
   readonly bytesRead: number;
+  /** False: all files of the tree have to be looked at. */
+  readonly isDone: boolean;
 }
 
 interface Open {
@@ -70,6 +72,7 @@ export class LiveIndex {
       (await this.#take(source, generationOf)) ??
       (await this.#load(source, await this.#known(source.key), generationOf));
     const { index, part } = open;
+    if (index.needsOthers(source.files, generationOf)) return { revision: null, bytesRead: 0, isDone: false };
     const before = index.bytesRead;
     let revision: number | null = null;
     const run = await this.#start();
@@ -83,7 +86,7 @@ export class LiveIndex {
       for (const written of run.complete(source.key)) await write(written, this.#store);
     for (const written of run.end()) revision = (await write(written, this.#store)) ?? revision;
     if (isWhole) await this.#hold(source.key, open);
-    return { revision, bytesRead: index.bytesRead - before };
+    return { revision, bytesRead: index.bytesRead - before, isDone: isWhole };
   }
 
   /** A tree that is likely to grow: put together now, its next line does not wait for that. Not where others would have to go for it. */

@@ -142,6 +142,13 @@ export class ProjectIndex {
     return files.some((file) => isAnother(this.#changeOf(file, generationOf)));
   }
 
+  /** Whether an `update` with these files would have to read others too: what lines say is not kept. */
+  needsOthers(files: readonly LogFile[], generationOf: GenerationOf): boolean {
+    if (this.#isWritten && !this.isAnotherOf(files, generationOf)) return false;
+    const given = new Set(files.map(({ facts }) => facts.id));
+    return [...this.#files.keys()].some((id) => !given.has(id) && !this.#found.has(id));
+  }
+
   #changeOf(file: LogFile, generationOf: GenerationOf): FileChange {
     return changeOf(file, this.#files.get(file.facts.id)?.entry, generationOf);
   }

@@ -116,3 +116,32 @@ describe('M10 of a tree that is too large only the files are held that are tied 
     folder.remove();
   });
 });
+
+test.each([
+  ['a file was replaced', undefined],
+  ['one was replaced, of a tree that is too large', 0],
+  ['the tree is incomplete', undefined],
+])('M9 text of other files is kept when %s: they are asked for', async (why, mostLines) => {
+  const folder = new IndexFolder();
+  const line = (id: string, session: string): string =>
+    `${JSON.stringify(user(id, null, `said ${id}`, { sessionId: session, cwd: '/p' }))}\n`;
+  for (const name of ['a', 'b']) folder.put(`p/${name}.jsonl`, line(`${name}0`, name) + line(`${name}1`, name));
+  await runIndex(folder);
+  const store = SqliteIndex.open(folder.db());
+  const [before] = sourcesOf(folder.history()) as [TreeSource];
+  if (why.includes('replaced')) folder.put('p/a.jsonl', line('z', 'a'));
+  else {
+    const tree = { key: before.key, agent: 'claude-code', project: before.project, complete: false };
+    await store.apply({ tree });
+    folder.append('p/a.jsonl', line('a2', 'a'));
+  }
+  const [source] = sourcesOf(folder.history()) as [TreeSource];
+  const live = new LiveIndex(store, mostLines);
+  const written = source.files.filter(({ path }) => path.endsWith('a.jsonl'));
+  expect(await live.update({ ...source, files: written })).toEqual({ revision: null, bytesRead: 0, isDone: false });
+  expect(await live.update(source)).toMatchObject({ isDone: true });
+  const digest = await store.digest();
+  await store.close();
+  expect((await runIndex(folder, 'other.db')).digest).toBe(digest);
+  folder.remove();
+});
