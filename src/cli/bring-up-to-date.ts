@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { History } from '../history/index.ts';
-import { beginIngest, type Ingested, readExclude } from '../ingest/index.ts';
+import { beginIngest, type Ingested, projectsIn, readExclude } from '../ingest/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../sources/index.ts';
 import { archiveOptions, writeArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
@@ -29,7 +29,12 @@ export function bringUpToDate(options: RootOptions, { verify = false } = {}): Pr
     ingesting.end.then(progress.end, progress.end);
     try {
       // Whoever reads it beside the one that writes, and is open longer, leaves the files that SQLite puts beside it.
-      const find = () => History.open({ ...(options.root && { roots: options.root }), ...archiveOptions(archive) });
+      const find = (): History => {
+        const kept = archiveOptions(archive);
+        const folders = projectsIn(ingesting.found);
+        if (folders) return History.ofFolders({ ...roots, folders }, kept);
+        return History.open({ ...(options.root && { roots: options.root }), ...kept });
+      };
       await updateIndex(find, ingesting);
     } finally {
       // Whatever becomes of the index, everything is archived; what fails there is told first.

@@ -4,6 +4,7 @@ import { basename, resolve, sep } from 'node:path';
 import { type ArchiveReader, type Prompt, SkeinError } from '../model/index.ts';
 import {
   discoverRoots,
+  type FoundRoots,
   fillGaps,
   findArchived,
   findLoneFile,
@@ -13,6 +14,7 @@ import {
   type LogFile,
   openRoots,
   type Problem,
+  type ProjectFolder,
   type PromptFile,
 } from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
@@ -33,6 +35,12 @@ export interface HistoryOptions {
   readonly stored?: StoredTrees;
   /** Prompts from which no session is to be recovered. */
   readonly isLeftOut?: (agent: string, prompt: Prompt) => boolean;
+}
+
+type OpenOptions = Pick<HistoryOptions, 'archive' | 'stored' | 'isLeftOut'>;
+
+interface FoundFolders extends FoundRoots {
+  readonly folders: readonly ProjectFolder[];
 }
 
 /**
@@ -70,7 +78,11 @@ export class History {
     const { roots: given, env = process.env, home = homedir() } = options;
     const found = given && given.length > 0 ? openRoots(given) : discoverRoots({ env, home });
     const problems = [...found.problems];
-    const folders = findProjects(found.roots, problems);
+    return History.ofFolders({ ...found, problems, folders: findProjects(found.roots, problems) }, options);
+  }
+
+  /** What was found before. */
+  static ofFolders({ folders, problems, ...found }: FoundFolders, options: OpenOptions = {}): History {
     const isInside = isBelow(found.looked);
     const archived = options.archive ? findArchived(options.archive, isInside) : [];
     const prompts: Prompts = {

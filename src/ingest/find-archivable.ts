@@ -30,6 +30,8 @@ export interface Archivable {
   readonly keys: ReadonlyMap<string, FoundFile>;
   /** Seen, and left out on purpose. */
   readonly excluded: number;
+  /** Each file that was seen is here, and was seen once: no root lies in another one. */
+  readonly isAll: boolean;
   /** Every folder that was walked, for watching. */
   readonly folders: readonly string[];
   /** Project folders by their path, and the folders that hold them: where a new file belongs. Not those of loose logs. */
@@ -56,12 +58,15 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   const files = new Map<string, FoundFile>();
   const folders = new Set<string>();
   let excluded = 0;
+  let isAll = true;
 
   const add = (place: FilePlace & { kind: FileKind; full: string }, cwd: string | null): void => {
     if (isExcluded(exclude, { ...place, cwd })) {
       excluded++;
+      isAll = false;
       return;
     }
+    if (files.has(keyOf(place))) isAll = false;
     try {
       const { size, ino, mtimeMs } = statSync(place.full);
       if (place.kind === 'artifact' && size > LARGEST_ARTIFACT)
@@ -105,7 +110,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   const roots = found.roots.flatMap(({ format, path }) =>
     format ? [{ format, path, real: realpath(path) ?? path }] : [],
   );
-  return { files: [...files.values()], keys: files, excluded, folders: [...folders], places, roots };
+  return { files: [...files.values()], keys: files, excluded, isAll, folders: [...folders], places, roots };
 }
 
 /** A file in a project folder; null when it is one that is only told of. */

@@ -4,6 +4,7 @@ export { FollowedIndex, type Indexed } from './follow-index.ts';
 export { forgetFiles, forgetPrompts, nativeOf } from './forget.ts';
 export type { Indexable } from './index-projects.ts';
 export { beginIngest, type Ingested, type Ingesting, ingest, isUpToDate, type Progress } from './ingest.ts';
+export { projectsIn } from './projects-in.ts';
 export { restoreFiles } from './restore.ts';
 export { filesOfProject, filesOfSession, promptsOnly } from './select-files.ts';
 export { unitOf } from './tombstone.ts';

@@ -48,7 +48,7 @@ export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' 
 }
 
 /** An ingest under way: what is saved may be indexed while the rest is saved. */
-export interface Ingesting extends Pick<Ingested, 'stamp'> {
+export interface Ingesting extends Pick<Ingested, 'stamp' | 'found'> {
   /** When everything in the folders of these files is in the archive as it is on disk, as far as it can be read. */
   whenSaved(files: readonly LogFile[]): Promise<void>;
   /** When the first of them are, and how to wait for the others; null: all are. */
@@ -144,6 +144,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   end.catch(() => allSaved.resolve()).finally(() => handOver.end());
   return {
     stamp,
+    found,
     whenSaved: (files) => Promise.race([handOver.when(files), end.then(() => undefined)]),
     whenBegun: (files) => Promise.race([handOver.whenBegun(files), end.then(() => null)]),
     generationOf: generations.of,

@@ -1,6 +1,13 @@
 export { fillGaps, findArchived } from './find-archived.ts';
 export { isBelow, type LogFile, logFacts, realpath, walkFiles } from './find-files.ts';
-export { type FolderPlace, findFolders, findLoneFile, findProjects, type ProjectFolder } from './find-projects.ts';
+export {
+  type FolderPlace,
+  findCwd,
+  findFolders,
+  findLoneFile,
+  findProjects,
+  type ProjectFolder,
+} from './find-projects.ts';
 export { findPrompts, type PromptFile } from './find-prompts.ts';
 export { discoverRoots, type FoundRoots, openRoots, type Root } from './find-roots.ts';
 export { FollowedLog } from './follow-log.ts';
