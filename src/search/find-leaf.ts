@@ -2,6 +2,7 @@ import { CJK, fold, placeOf } from './fold.ts';
 import { termsOf } from './leaf-terms.ts';
 import type { Leaf } from './query.ts';
 import type { SearchedText } from './searched-text.ts';
+import { whenNeeded } from './when-needed.ts';
 import { suffixAt, wordsOfRun } from './words.ts';
 
 /** A stretch of a text. */
@@ -37,7 +38,7 @@ function wholeWord(term: string, isPrefix: boolean): Find {
   };
 }
 
-const RUN_UNIT = new RegExp(String.raw`[[\p{L}\p{N}\p{M}]--${CJK}]`, 'v');
+const runUnit = whenNeeded(() => new RegExp(String.raw`[[\p{L}\p{N}\p{M}]--${CJK}]`, 'v'));
 
 /** Letters and digits on both sides belong to the same run. */
 function runAround(text: string, start: number, end: number): [number, number] {
@@ -54,23 +55,23 @@ const sizeBefore = (text: string, at: number): number => (at >= 2 && sizeAt(text
 function isIn(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-  return RUN_UNIT.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+  return runUnit().test(String.fromCodePoint(text.codePointAt(at) ?? 0));
 }
 
-const CLOSED = new RegExp(String.raw`[[\p{L}\p{N}_]--${CJK}]`, 'v');
+const closed = whenNeeded(() => new RegExp(String.raw`[[\p{L}\p{N}_]--${CJK}]`, 'v'));
 
 /** The text itself. Where it begins or ends with a letter, a digit or `_`, no other may stand beside. */
 function literal(text: string, isPrefix: boolean): Find {
   const hasSpace = /\s/.test(text);
   const needle = fold(text.trim().replace(/\s+/g, ' '));
-  const closesStart = CLOSED.test(firstOf(needle));
-  const closesEnd = !isPrefix && CLOSED.test(lastOf(needle));
+  const closesStart = closed().test(firstOf(needle));
+  const closesEnd = !isPrefix && closed().test(lastOf(needle));
   return function* (searched) {
     const folded = hasSpace ? searched.even : searched.folded;
     for (let at = folded.text.indexOf(needle); at >= 0; at = folded.text.indexOf(needle, at + 1)) {
       const end = at + needle.length;
-      if (closesStart && CLOSED.test(lastOf(folded.text.slice(Math.max(0, at - 2), at)))) continue;
-      if (closesEnd && CLOSED.test(firstOf(folded.text.slice(end, end + 2)))) continue;
+      if (closesStart && closed().test(lastOf(folded.text.slice(Math.max(0, at - 2), at)))) continue;
+      if (closesEnd && closed().test(firstOf(folded.text.slice(end, end + 2)))) continue;
       const [from, to] = placeOf(folded, at, end);
       yield { start: from, end: to };
     }

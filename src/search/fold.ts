@@ -1,3 +1,5 @@
+import { whenNeeded } from './when-needed.ts';
+
 /** Text as it is compared: without case and accents. CJK text is only composed. */
 export interface Folded {
   readonly text: string;
@@ -10,8 +12,8 @@ export const CJK = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]
 /** A letter with its accents, the parts of one Hangul syllable, or anything else beyond ASCII. */
 const CLUSTER =
   /\p{ASCII}\p{M}+|[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*|\P{ASCII}\p{M}*/gu;
-const IS_CJK = new RegExp(`^${CJK}`, 'v');
-const OTHER_MARK = new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv');
+const isCjk = whenNeeded(() => new RegExp(`^${CJK}`, 'v'));
+const otherMark = whenNeeded(() => new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv'));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII; faster than \P{ASCII}
 const BEYOND_ASCII = /[^\u0000-\u007f]/;
 
@@ -38,7 +40,7 @@ function foldStretch(stretch: string): string {
 }
 
 function foldCluster(cluster: string): string {
-  if (IS_CJK.test(cluster)) return cluster.normalize('NFC').replace(OTHER_MARK, '');
+  if (isCjk().test(cluster)) return cluster.normalize('NFC').replace(otherMark(), '');
   return cluster
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
@@ -58,7 +60,7 @@ export function foldWithPlaces(text: string, spaces: 'kept' | 'one' = 'kept'): F
         from =
           !BEYOND_ASCII.test(text) && folded.length === text.length
             ? null
-            : placesIn(text, isOne ? SPACES_OR_CLUSTER : CLUSTER);
+            : placesIn(text, isOne ? spacesOrCluster() : CLUSTER);
       return from;
     },
   };
@@ -66,7 +68,7 @@ export function foldWithPlaces(text: string, spaces: 'kept' | 'one' = 'kept'): F
 
 /** White space that is not one space already. */
 const UNEVEN = /\s{2,}|[^\S ]/g;
-const SPACES_OR_CLUSTER = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
+const spacesOrCluster = whenNeeded(() => new RegExp(`\\s+|${CLUSTER.source}`, 'gu'));
 
 function placesIn(text: string, pattern: RegExp): Int32Array {
   const from: number[] = [];

@@ -1,4 +1,5 @@
 import { CJK, fold, foldWithPlaces, placeOf } from './fold.ts';
+import { whenNeeded } from './when-needed.ts';
 
 /** Something that can be found by itself: a word, a part of an identifier, two neighbours of CJK text. */
 export interface Word {
@@ -19,24 +20,24 @@ export const LONGEST = 64;
  */
 export function wordsIn(text: string): Word[] {
   const words: Word[] = [];
-  for (const { 0: run, index } of text.matchAll(RUN)) {
-    const found = IS_CJK.test(run) ? wordsOfStretch(run) : wordsOfRun(run);
+  for (const { 0: run, index } of text.matchAll(runs())) {
+    const found = cjk().test(run) ? wordsOfStretch(run) : wordsOfRun(run);
     for (const { term, start, end } of found)
       words.push({ term: cutTerm(term), start: index + start, end: index + end });
     const after = index + run.length;
-    const suffix = IS_CJK.test(run) ? '' : suffixAt(text, after);
+    const suffix = cjk().test(run) ? '' : suffixAt(text, after);
     if (suffix !== '') words.push({ term: cutTerm(fold(run)) + suffix, start: index, end: after + suffix.length });
   }
   return words;
 }
 
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
-const RUN = new RegExp(`${CJK}+|[${LETTER}--${CJK}]+`, 'gv');
-const IS_CJK = new RegExp(`^${CJK}`, 'v');
+const runs = whenNeeded(() => new RegExp(`${CJK}+|[${LETTER}--${CJK}]+`, 'gv'));
+const cjk = whenNeeded(() => new RegExp(`^${CJK}`, 'v'));
 
 /** Runs and stretches of CJK text, as they stand. */
 export const runsIn = (text: string): { readonly run: string; readonly start: number; readonly isCjk: boolean }[] =>
-  [...text.matchAll(RUN)].map(({ 0: run, index }) => ({ run, start: index, isCjk: IS_CJK.test(run) }));
+  [...text.matchAll(runs())].map(({ 0: run, index }) => ({ run, start: index, isCjk: cjk().test(run) }));
 
 /** What makes `c++` and `c#` of a `c`. */
 export function suffixAt(text: string, at: number): '' | '++' | '#' {

@@ -6,22 +6,22 @@ const HYPHEN = 0x2d;
 /** Whether it is one, as agents write them: in small letters. Otherwise what lies there afterwards says nothing. */
 export function writeUuid(id: string, into: Uint8Array, at: number): boolean {
   if (id.length !== UUID_LENGTH) return false;
-  let filled = at;
-  for (let i = 0; i < UUID_LENGTH; ) {
-    if (i === 8 || i === 13 || i === 18 || i === 23) {
-      if (id.charCodeAt(i++) !== HYPHEN) return false;
-      continue;
-    }
-    const high = digitOf(id.charCodeAt(i++));
-    const low = digitOf(id.charCodeAt(i++));
-    if (high < 0 || low < 0) return false;
-    into[filled++] = (high << 4) | low;
+  for (const place of HYPHENS) if (id.charCodeAt(place) !== HYPHEN) return false;
+  let all = 0;
+  for (let i = 0, filled = at; i < UUID_LENGTH; i += 2) {
+    if (i === 8 || i === 13 || i === 18 || i === 23) i++;
+    const byte = ((DIGITS[id.charCodeAt(i)] as number) << 4) | (DIGITS[id.charCodeAt(i + 1)] as number);
+    all |= byte;
+    into[filled++] = byte;
   }
-  return true;
+  return all >= 0;
 }
 
-const digitOf = (code: number): number =>
-  code >= 0x30 && code <= 0x39 ? code - 0x30 : code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
+const HYPHENS = [8, 13, 18, 23] as const;
+
+/** What each character is worth; below 0: it is no digit. A table takes a third of the time of comparing. */
+const DIGITS = new Int8Array(2 ** 16).fill(-1);
+for (let digit = 0; digit < 16; digit++) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
 /** An id that is none comes back as it is. */
 export function readUuid(packed: string | Uint8Array): string {

@@ -17,7 +17,6 @@ import type {
 } from '../index-store.ts';
 import type { StoreShare } from '../store.ts';
 import { explain, transaction } from './database.ts';
-import { digestOf } from './index-digest.ts';
 import {
   FINDINGS,
   readChanges,
@@ -151,7 +150,12 @@ export class SqliteIndex implements IndexStore, IndexReader {
   filesOf = (tree: string) => this.#ask((db) => readFiles(db, tree));
   chunksOf = (tree: string) => this.#ask((db) => readChunks(db, tree));
   sessionNames = (tree: string) => this.#ask((db) => readSessionNames(db, tree));
-  digest = async () => this.#ask(digestOf);
+
+  async digest(): Promise<string> {
+    // Few ask for it.
+    const { digestOf } = await import('./index-digest.ts');
+    return this.#ask(digestOf);
+  }
 
   async dropTree(tree: string): Promise<void> {
     this.#change((writer) => {
