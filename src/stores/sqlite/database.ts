@@ -6,6 +6,7 @@ import { SkeinError } from '../../model/index.ts';
 
 /** Blocks of the archive are large: each small page of one would be written, and copied out of the log of changes, on its own. */
 const PAGE = 8192;
+/** So large the log of changes gets before it is copied out: then its writer waits for the disk, as seldom as there is room for. */
 const WAL_KEPT = 32 * 1024 * 1024;
 
 /** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */
@@ -19,7 +20,8 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
     const database = new DatabaseSync(path, { timeout: 5000 });
     try {
       database.exec(`pragma page_size = ${PAGE}; pragma journal_mode = wal; pragma synchronous = normal;
-        pragma secure_delete = on; pragma journal_size_limit = ${WAL_KEPT}; pragma trusted_schema = off;`);
+        pragma wal_autocheckpoint = ${WAL_KEPT / PAGE}; pragma journal_size_limit = ${WAL_KEPT}; pragma secure_delete = on;
+        pragma trusted_schema = off;`);
       migrate(database, path, steps);
       return database;
     } catch (error) {
