@@ -6,6 +6,7 @@ import { listStoredSessions } from '../src/ingest/stored-lists.ts';
 import { buildMessages, checkMessages, type Message, updateMessages, validateMessages } from '../src/messages/index.ts';
 import { SqliteIndex } from '../src/stores/sqlite/index-db.ts';
 import { contentFrom } from './kit/content.ts';
+import { corpusSessions, hasCorpus } from './kit/corpus.ts';
 import { IndexFolder } from './kit/index-folder.ts';
 import {
   assistant,
@@ -178,6 +179,49 @@ describe('M2 pairing', () => {
     ]);
   });
 });
+
+describe('M3 what follows a result hangs on the answer, and nothing is an orphan', () => {
+  const called = [user('u1', null), assistant('a1', 'u1', [toolUse('A')]), user('r1', 'a1', [toolResult('A', 'one')])];
+  test.each([
+    ['the next answer', [...called, assistant('a2', 'r1', 'done')], ['a2', 'a1']],
+    ['a prompt', [...called, user('u2', 'r1', 'stop')], ['u2', 'a1']],
+    [
+      'an answer behind an annotation',
+      [...called, system('n1', 'r1', 'turn_duration'), assistant('a2', 'n1', 'done')],
+      ['a2', 'a1'],
+    ],
+    [
+      'the answer after a second call, of which that answer is the parent',
+      [
+        ...called,
+        assistant('a2', 'r1', [toolUse('B')]),
+        user('r2', 'a2', [toolResult('B', 'two')]),
+        assistant('a3', 'r2', 'done'),
+      ],
+      ['a3', 'a2'],
+    ],
+  ])('M3 %s', (_name, lines, [uuid, parent]) => {
+    const messages = listOf({ 's.jsonl': lines });
+    expect(messages.find((message) => message.uuid === uuid)?.parentUuid).toBe(parent);
+    expect(orphansOf(messages)).toEqual([]);
+  });
+
+  test.skipIf(!hasCorpus)('M3 in no session of the corpus (skipped without the corpus beside the checkout)', () => {
+    const sessions = corpusSessions();
+    expect(sessions.length).toBeGreaterThan(0);
+    for (const session of sessions) {
+      const content: Parameters<typeof buildMessages>[2] = (record) => session.content(record);
+      const { items } = buildMessages(session.logs.read().tree, session.id, content, () => null);
+      expect(orphansOf(items), session.id).toEqual([]);
+    }
+  });
+});
+
+/** Those whose parent is not in the list. */
+function orphansOf(messages: readonly Message[]): string[] {
+  const uuids = new Set(messages.map(({ uuid }) => uuid));
+  return messages.flatMap(({ uuid, parentUuid }) => (parentUuid === null || uuids.has(parentUuid) ? [] : [uuid]));
+}
 
 test('M2 a result without an id has no known call: it is a message under its record, and reported', () => {
   const lines = [user('u1', null), user('r1', 'u1', [{ type: 'tool_result', content: 'lost' }])];
