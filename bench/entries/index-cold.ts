@@ -36,7 +36,7 @@ export const index: Entry = {
     const mib = Number(process.env.INDEX_MIB ?? 128);
     const root = join(folder, 'projects');
     writeProjects(root, { bytes: mib * MIB });
-    // Logs lie on disk when they are indexed. These would still be on their way there, and the index, which makes sure of its own, would wait.
+    // Logs lie on disk when they are indexed, and these may still be on their way there.
     spawnSync('sync');
     // What is measured is the work, not the compiling of the sources.
     process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');

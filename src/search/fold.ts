@@ -12,7 +12,8 @@ export const CJK = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]
 /** A letter with its accents, the parts of one Hangul syllable, or anything else beyond ASCII. */
 const CLUSTER =
   /\p{ASCII}\p{M}+|[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*|\P{ASCII}\p{M}*/gu;
-const isCjk = whenNeeded(() => new RegExp(`^${CJK}`, 'v'));
+/** Whether a text begins with CJK. */
+export const cjk = whenNeeded(() => new RegExp(`^${CJK}`, 'v'));
 const otherMark = whenNeeded(() => new RegExp(String.raw`[\p{M}--${CJK}]`, 'gv'));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII; faster than \P{ASCII}
 const BEYOND_ASCII = /[^\u0000-\u007f]/;
@@ -40,7 +41,7 @@ function foldStretch(stretch: string): string {
 }
 
 function foldCluster(cluster: string): string {
-  if (isCjk().test(cluster)) return cluster.normalize('NFC').replace(otherMark(), '');
+  if (cjk().test(cluster)) return cluster.normalize('NFC').replace(otherMark(), '');
   return cluster
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')

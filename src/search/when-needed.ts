@@ -1,4 +1,4 @@
-/** A pattern of sets of signs takes a millisecond to make, and most that a program does looks for no word. */
+/** A pattern of sets of signs takes up to a millisecond to make, and most threads and commands never look for a word. */
 export function whenNeeded(make: () => RegExp): () => RegExp {
   let made: RegExp | null = null;
   return () => {

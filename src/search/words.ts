@@ -1,4 +1,4 @@
-import { CJK, fold, foldWithPlaces, placeOf } from './fold.ts';
+import { CJK, cjk, fold, foldWithPlaces, placeOf } from './fold.ts';
 import { whenNeeded } from './when-needed.ts';
 
 /** Something that can be found by itself: a word, a part of an identifier, two neighbours of CJK text. */
@@ -33,7 +33,6 @@ export function wordsIn(text: string): Word[] {
 
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 const runs = whenNeeded(() => new RegExp(`${CJK}+|[${LETTER}--${CJK}]+`, 'gv'));
-const cjk = whenNeeded(() => new RegExp(`^${CJK}`, 'v'));
 
 /** Runs and stretches of CJK text, as they stand. */
 export const runsIn = (text: string): { readonly run: string; readonly start: number; readonly isCjk: boolean }[] =>
