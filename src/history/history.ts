@@ -1,4 +1,3 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
 import { type ArchiveReader, type Prompt, SkeinError } from '../model/index.ts';
@@ -16,6 +15,8 @@ import {
   type Problem,
   type ProjectFolder,
   type PromptFile,
+  realpath,
+  statsOf,
 } from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
 import type { Logs } from './logs.ts';
@@ -246,13 +247,7 @@ export function only<T>(what: string, text: string, found: readonly T[], show: (
 const isFile = ({ path }: LogFile, real: string): boolean =>
   basename(path) === basename(real) && realPath(path) === real;
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
+const realPath = (path: string): string => realpath(path) ?? resolve(path);
 
 /** What stands where an id may stand: a path to a file or folder, or an id. */
 export function isPath(text: string): boolean {
@@ -261,6 +256,6 @@ export function isPath(text: string): boolean {
     text.includes(sep) ||
     text === '.' ||
     text === '..' ||
-    (existsSync(text) && statSync(text).isDirectory())
+    (statsOf(text)?.isDirectory() ?? false)
   );
 }

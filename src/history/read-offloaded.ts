@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeUtf8, type ResultBlock } from '../model/index.ts';
-import type { LogFile } from '../sources/index.ts';
+import { type LogFile, onDisk } from '../sources/index.ts';
 import type { LineFiles } from './line-reader.ts';
 
 const LARGEST = 16 * 1024 * 1024;
@@ -22,10 +22,10 @@ export function readOffloaded(logs: Pick<LineFiles, 'file'>, block: ResultBlock)
 function readFile(file: LogFile, name: string): string | null {
   const path = join(sessionFolder(file.path, file), 'tool-results', name);
   try {
-    const found = lstatSync(path);
+    const found = lstatSync(onDisk(path));
     // A link could lead anywhere, also the folder itself.
     if (!found.isFile() || found.size > LARGEST || !isOwnFolder(dirname(path))) return null;
-    return readFileSync(path, 'utf8').toWellFormed();
+    return readFileSync(onDisk(path), 'utf8').toWellFormed();
   } catch {
     return null;
   }
@@ -43,7 +43,8 @@ function readKept(file: LogFile, name: string): string | null {
   }
 }
 
-const isOwnFolder = (path: string): boolean => lstatSync(path).isDirectory() && lstatSync(dirname(path)).isDirectory();
+const isOwnFolder = (path: string): boolean =>
+  lstatSync(onDisk(path)).isDirectory() && lstatSync(onDisk(dirname(path))).isDirectory();
 
 /** The folder of a session's own files; for a sub-agent that of the session around it. */
 function sessionFolder(path: string, { facts }: LogFile): string {

@@ -6,6 +6,7 @@ import {
   type FoundRoots,
   findFolders,
   firstLines,
+  onDisk,
   type Problem,
   type Root,
   realpath,
@@ -68,7 +69,7 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
     }
     if (files.has(keyOf(place))) isAll = false;
     try {
-      const { size, ino, mtimeMs } = statSync(place.full);
+      const { size, ino, mtimeMs } = statSync(onDisk(place.full));
       if (place.kind === 'artifact' && size > LARGEST_ARTIFACT)
         problems.push({ path: place.full, message: `${place.full} is larger than 64 MB; it is not archived` });
       else files.set(keyOf(place), { ...place, size, inode: ino, modified: mtimeMs });
@@ -154,7 +155,7 @@ function besideRoot({ format, path: root }: Root, problems: Problem[]): { full: 
   const around = dirname(root);
   for (const name of format?.beside ?? []) {
     const full = join(around, name);
-    const entry = lstatSync(full, { throwIfNoEntry: false });
+    const entry = entryAt(full, problems);
     if (entry?.isFile()) found.push({ full, path: name });
     else if (entry?.isDirectory())
       walkFiles(full, full, { problems, isWanted: () => false }, (file, path) =>
@@ -162,4 +163,14 @@ function besideRoot({ format, path: root }: Root, problems: Problem[]): { full: 
       );
   }
   return found;
+}
+
+/** Most of them are not there. */
+function entryAt(path: string, problems: Problem[]): Stats | undefined {
+  try {
+    return lstatSync(onDisk(path), { throwIfNoEntry: false });
+  } catch (error) {
+    problems.push({ path, message: `${path} ${reasonOf(error)}; it is not archived` });
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilePlace } from '../model/index.ts';
-import { type FoundRoots, isBelow } from '../sources/index.ts';
+import { type FoundRoots, isBelow, onDisk } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { FoundFile } from './find-archivable.ts';
 
@@ -24,7 +24,7 @@ export const placeOf = ({ root, project, path }: FilePlace): string =>
 
 function isMissing(path: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    return lstatSync(onDisk(path), { throwIfNoEntry: false }) === undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR';
   }

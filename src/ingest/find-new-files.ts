@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { addAll } from '../model/index.ts';
+import { entriesOf, onDisk } from '../sources/index.ts';
 import { type Archivable, type ArchivedFolder, type FoundFile, fileIn } from './find-archivable.ts';
 
 /**
@@ -35,7 +36,7 @@ function newProject(path: string, roots: Archivable['roots']): ArchivedFolder | 
 }
 
 function collect(full: string, place: ArchivedFolder, enter: (folder: string) => void): FoundFile[] | null {
-  const stat = lstatSync(full, { throwIfNoEntry: false });
+  const stat = lstatSync(onDisk(full), { throwIfNoEntry: false });
   if (!stat || stat.isSymbolicLink()) return null;
   if (stat.isFile()) {
     const file = full === place.folder ? null : fileIn(place, full, stat);
@@ -45,7 +46,7 @@ function collect(full: string, place: ArchivedFolder, enter: (folder: string) =>
   if (full.endsWith('.jsonl')) return null;
   enter(full);
   const found: FoundFile[] = [];
-  for (const name of readdirSync(full)) {
+  for (const { name } of entriesOf(full)) {
     const inside = collect(join(full, name), place, enter);
     if (inside === null) return null;
     addAll(found, inside);

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, utimesSync, writeSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { SkeinError } from '../model/index.ts';
+import { onDisk, realpath } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
 import { holds } from './compare.ts';
 
@@ -32,7 +23,7 @@ export async function restoreFiles(
   if (twice)
     throw new SkeinError('ambiguous', `Two roots have a ${twice.path}; restore them one after the other with --root`);
   const targets = force ? places : places.filter((place) => !isThere(place));
-  const taken = force ? undefined : targets.find(({ path }) => lstatSync(path, { throwIfNoEntry: false }));
+  const taken = force ? undefined : targets.find(({ path }) => lstatSync(onDisk(path), { throwIfNoEntry: false }));
   if (taken) throw new SkeinError('bad_input', `${taken.path} is there already, and differs; --force writes over it`);
   const failures: string[] = [];
   for (const { file, path } of targets) {
@@ -54,10 +45,10 @@ export async function restoreFiles(
 
 /** Where the agent went on with it, there is more. */
 function isThere({ file, path }: { readonly file: ArchivedFile; readonly path: string }): boolean {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  if (!lstatSync(onDisk(path), { throwIfNoEntry: false })?.isFile()) return false;
   let handle: number | null = null;
   try {
-    handle = openSync(path, 'r');
+    handle = openSync(onDisk(path), 'r');
     return holds(handle, file, 'compare', () => undefined);
   } catch {
     // What may not be read may not be written over either.
@@ -84,15 +75,15 @@ async function restoreFile(archive: Archive, file: ArchivedFile, path: string, f
   try {
     mkdirSync(folder, { recursive: true });
     checkInside(dirname(path), folder);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(onDisk(dirname(path)), { recursive: true, mode: 0o700 });
     checkInside(dirname(path), folder);
-    rmSync(part, { force: true });
+    rmSync(onDisk(part), { force: true });
     await writeContent(archive, file, part);
     // What was there stays until all of it is written.
-    renameSync(part, path);
-    utimesSync(path, file.modified / 1000, file.modified / 1000);
+    renameSync(onDisk(part), onDisk(path));
+    utimesSync(onDisk(path), file.modified / 1000, file.modified / 1000);
   } catch (error) {
-    rmSync(part, { force: true });
+    rmSync(onDisk(part), { force: true });
     if (error instanceof SkeinError) throw error;
     throw new SkeinError('unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
   }
@@ -101,14 +92,14 @@ async function restoreFile(archive: Archive, file: ArchivedFile, path: string, f
 /** A link that lies in the folder must not lead out of it. */
 function checkInside(path: string, folder: string): void {
   let existing = path;
-  while (!lstatSync(existing, { throwIfNoEntry: false })) existing = dirname(existing);
-  const [real, bound] = [realpathSync(existing), realpathSync(folder)];
-  if (real !== bound && !real.startsWith(bound + sep))
+  while (!lstatSync(onDisk(existing), { throwIfNoEntry: false })) existing = dirname(existing);
+  const [real, bound] = [realpath(existing), realpath(folder)];
+  if (real === null || (real !== bound && !real.startsWith(bound + sep)))
     throw new SkeinError('bad_input', `${existing} leads out of ${folder}; nothing is written there`);
 }
 
 async function writeContent(archive: Archive, file: ArchivedFile, path: string): Promise<void> {
-  const handle = openSync(path, 'wx', 0o600);
+  const handle = openSync(onDisk(path), 'wx', 0o600);
   try {
     for (let at = 0; at < file.size; ) {
       const bytes = await archive.read(file.id, at, PIECE);

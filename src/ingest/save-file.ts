@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { openFile } from '../sources/index.ts';
+import { onDisk, openFile } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { holds, judge } from './compare.ts';
@@ -71,7 +71,7 @@ async function saveFiltered(
   filter: (bytes: Uint8Array) => Uint8Array,
   onRead: (bytes: number) => void,
 ): Promise<Outcome> {
-  const all = readFileSync(file.full);
+  const all = readFileSync(onDisk(file.full));
   onRead(all.length);
   const bytes = filter(all);
   const { root, agent, project, path, kind, inode, modified } = file;

@@ -1,6 +1,6 @@
-import { type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
+import { type FSWatcher, watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
-import type { FoundRoots } from '../sources/index.ts';
+import { type FoundRoots, nameOf, onDisk, statsOf } from '../sources/index.ts';
 import { type ArchivedFile, BLOCK } from '../stores/store.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
@@ -70,7 +70,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   /** The file at a path, or those that came with it; null where a look at all has to tell: something is gone, or not easily placed. */
   const filesAt = (path: string): readonly FoundFile[] | null => {
     const file = files.get(path);
-    const stat = file && statSync(path, { throwIfNoEntry: false });
+    const stat = file && statsOf(path);
     if (file) return stat ? [{ ...file, size: stat.size, inode: stat.ino, modified: stat.mtimeMs }] : null;
     if (!found || exclude.length > 0) return null;
     const added = findNewFiles(path, found, (folder) => folders.add(folder));
@@ -173,7 +173,9 @@ class WatchedFolders {
   add(folder: string): boolean {
     if (this.#watchers.has(folder)) return false;
     try {
-      const watcher = watchFolder(folder, (_event, name) => this.#tell(name === null ? folder : join(folder, name)));
+      const watcher = watchFolder(onDisk(folder), { encoding: 'buffer' }, (_event, name) =>
+        this.#tell(name === null ? folder : join(folder, nameOf(name))),
+      );
       // A folder that is gone: what was in it is looked for with everything.
       watcher.on('error', () => {
         watcher.close();

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { ArchiveReader, Format, KeptFile } from '../model/index.ts';
-import { type KeptBytes, type LogFile, logFacts, realpath } from './find-files.ts';
+import { realpath } from './byte-names.ts';
+import { type KeptBytes, type LogFile, logFacts } from './find-files.ts';
 import { findCwd, type ProjectFolder } from './find-projects.ts';
 
 /** The logs an archive holds, as project folders. `isWanted` is asked with the place of a folder. */

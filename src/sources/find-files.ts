@@ -1,6 +1,7 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { FileFacts, Format } from '../model/index.ts';
+import { type Entry, entriesOf, onDisk, realpath } from './byte-names.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 /** A log file found on disk. */
@@ -51,7 +52,7 @@ export function findFiles(
     const facts = logFacts(format, folder, path);
     if (!facts) return;
     try {
-      const { size, mtimeMs } = statSync(full);
+      const { size, mtimeMs } = statSync(onDisk(full));
       files.push({ facts, path: full, size, modified: mtimeMs });
     } catch (error) {
       problems.push({ path: full, message: `${full} ${reasonOf(error)}; it is left out` });
@@ -119,7 +120,7 @@ export function walkFiles(
 
 /** `real`: its real path, where that follows from the folder it lies in; asking for it takes as long as looking at a file. */
 interface Visited {
-  readonly entry: Dirent;
+  readonly entry: Entry;
   readonly path: string;
   readonly real: string | null;
 }
@@ -141,9 +142,9 @@ function listKind(root: string, kind: 'file' | 'folder', problems: Problem[]): s
     .map((entry) => entry.name);
 }
 
-function list(folder: string, problems: Problem[]): Dirent[] {
+function list(folder: string, problems: Problem[]): Entry[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return entriesOf(folder).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     problems.push({ path: folder, message: `Folder ${folder} ${reasonOf(error)}; it is left out` });
     return [];
@@ -154,11 +155,11 @@ function list(folder: string, problems: Problem[]): Dirent[] {
 type Tell = (message: string, leads: 'file' | 'folder' | null) => void;
 
 /** Links are followed inside the root only: a transcript must not lead to other files of the machine. */
-function kindOf(entry: Dirent, full: string, bound: string, tell: Tell): 'file' | 'folder' | null {
+function kindOf(entry: Entry, full: string, bound: string, tell: Tell): 'file' | 'folder' | null {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   const real = realpath(full);
-  const found = real === null ? undefined : statSync(real, { throwIfNoEntry: false });
+  const found = real === null ? undefined : statsOf(real);
   const kind = found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : null;
   if (real === null || !found) tell(`Link ${full} leads nowhere; it is left out`, null);
   // Opening a pipe would wait for somebody to write into it.
@@ -181,10 +182,11 @@ function realPlace(path: string): string {
   return realpath(path) ?? (around === path ? path : join(realPlace(around), basename(path)));
 }
 
-export function realpath(path: string): string | null {
+/** Undefined where nothing is that can be looked at: what was just listed may be gone, or something else by now. */
+export function statsOf(path: string): Stats | undefined {
   try {
-    return realpathSync.native(path);
+    return statSync(onDisk(path));
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,9 +1,10 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
-import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders, realpath } from './find-files.ts';
+import { onDisk, realpath } from './byte-names.ts';
+import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders, statsOf } from './find-files.ts';
 import type { Root } from './find-roots.ts';
 import type { Problem } from './problem.ts';
 import { firstLinesOf, sniffFormat } from './sniff-format.ts';
@@ -47,8 +48,18 @@ export function findFolders(roots: readonly Root[], problems: Problem[]): Folder
 /** A link to a folder that is there under its own name brings nothing new. */
 function distinctFolders(root: string, names: readonly string[]): string[] {
   const paths = names.map((name) => join(root, name));
-  const own = new Set(paths.filter((path) => !lstatSync(path).isSymbolicLink()).map((path) => realpath(path)));
-  return paths.filter((path) => !lstatSync(path).isSymbolicLink() || !own.has(realpath(path)));
+  const links = new Set(paths.filter(isLink));
+  const own = new Set(paths.filter((path) => !links.has(path)).map((path) => realpath(path)));
+  return paths.filter((path) => !links.has(path) || !own.has(realpath(path)));
+}
+
+/** What went away since it was listed is told by whoever reads it. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(onDisk(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 const ASKED = 8;
@@ -78,7 +89,8 @@ function looseFolders(folder: string, problems: Problem[]): FolderPlace[] {
     const path = join(folder, name);
     const format = sniffFormat(path);
     if (!format) {
-      if (isNotEmpty(path)) problems.push({ path, message: `${path} is not a log that Skein knows; it is left out` });
+      if (statsOf(path)?.size)
+        problems.push({ path, message: `${path} is not a log that Skein knows; it is left out` });
       continue;
     }
     const stems = byFormat.get(format) ?? new Set();
@@ -90,14 +102,6 @@ function looseFolders(folder: string, problems: Problem[]): FolderPlace[] {
 
 /** It lies beside a folder of projects, and is no log. */
 const isPromptHistory = (name: string): boolean => formats.some(({ promptHistory }) => promptHistory?.name === name);
-
-function isNotEmpty(path: string): boolean {
-  try {
-    return statSync(path).size > 0;
-  } catch {
-    return false;
-  }
-}
 
 const belongsTo =
   (stems: ReadonlySet<string>) =>

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { ArchiveReader, Format, PromptHistory } from '../model/index.ts';
-import { realpath } from './find-files.ts';
+import { onDisk, realpath } from './byte-names.ts';
+import { statsOf } from './find-files.ts';
 import type { Root } from './find-roots.ts';
 
 /** A history of prompts: on disk, or where it is gone as the archive holds it. */
@@ -43,7 +44,7 @@ export function findPrompts(
 function readWhole(path: string): Uint8Array | null {
   try {
     // Opening a pipe would wait for somebody to write into it.
-    return statSync(path).isFile() ? readFileSync(path) : null;
+    return statsOf(path)?.isFile() ? readFileSync(onDisk(path)) : null;
   } catch {
     return null;
   }

@@ -1,9 +1,10 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
-import { realpath } from './find-files.ts';
+import { type Entry, entriesOf, onDisk, realpath } from './byte-names.ts';
+import { statsOf } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 /** A folder with one folder per project inside; without a format a folder whose files are told from their first lines. */
@@ -85,7 +86,7 @@ export function openRoots(given: readonly string[]): FoundRoots {
     const path = resolve(name);
     looked.push(path);
     try {
-      readdirSync(path);
+      entriesOf(path);
       addAll(roots, rootsIn(path, 0));
     } catch (error) {
       problems.push({ path, message: `Root ${path} ${reasonOf(error)}; it is left out` });
@@ -110,21 +111,15 @@ function rootsIn(path: string, depth: number): Root[] {
 }
 
 /** That a folder cannot be read is told when its files are looked for. */
-function entriesIn(path: string): Dirent[] {
+function entriesIn(path: string): Entry[] {
   try {
-    return readdirSync(path, { withFileTypes: true });
+    return entriesOf(path);
   } catch {
     return [];
   }
 }
 
 /** `<stem>/` beside `<stem>.jsonl` holds what belongs to that session. */
-const isSessionFolder = (parent: string, name: string): boolean => existsSync(join(parent, `${name}.jsonl`));
+const isSessionFolder = (parent: string, name: string): boolean => existsSync(onDisk(join(parent, `${name}.jsonl`)));
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;

@@ -1,6 +1,7 @@
 import { closeSync, readSync, statSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
 import type { Format, Line } from '../model/index.ts';
+import { onDisk } from './byte-names.ts';
 import type { LogFile } from './find-files.ts';
 import { openFile } from './open-file.ts';
 
@@ -25,7 +26,7 @@ export class FollowedLog {
   read(): Line[] | null {
     let size: number;
     try {
-      size = statSync(this.file.path).size;
+      size = statSync(onDisk(this.file.path)).size;
     } catch {
       return null;
     }

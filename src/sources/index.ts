@@ -1,5 +1,6 @@
+export { entriesOf, nameOf, onDisk, realpath } from './byte-names.ts';
 export { fillGaps, findArchived } from './find-archived.ts';
-export { isBelow, type LogFile, logFacts, realpath, walkFiles } from './find-files.ts';
+export { isBelow, type LogFile, logFacts, statsOf, walkFiles } from './find-files.ts';
 export {
   type FolderPlace,
   findCwd,

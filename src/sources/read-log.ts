@@ -1,6 +1,7 @@
 import { closeSync, readFileSync, readSync } from 'node:fs';
 import { LineSplitter, type OnLine } from '../formats/index.ts';
 import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions, type Ties } from '../model/index.ts';
+import { onDisk } from './byte-names.ts';
 import type { LogFile } from './find-files.ts';
 import { openFile } from './open-file.ts';
 import { type Problem, reasonOf } from './problem.ts';
@@ -147,7 +148,7 @@ function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[
   if (file.size > PIECE) return left('is too large for a small file beside a log');
   try {
     const bytes = file.bytes ?? file.kept?.read(0, file.size);
-    const text = bytes ? decodeUtf8(bytes) : readFileSync(file.path, 'utf8');
+    const text = bytes ? decodeUtf8(bytes) : readFileSync(onDisk(file.path), 'utf8');
     const line = format.readSidecar?.(file.facts, text);
     if (!line) return left('is not a JSON object');
     take([line]);

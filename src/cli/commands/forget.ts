@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { bestMatches, History, only } from '../../history/index.ts';
 import { forgetFiles, forgetPrompts, nativeOf, promptsOnly, unitOf } from '../../ingest/index.ts';
 import { type ArchiveReader, type FilePlace, SkeinError } from '../../model/index.ts';
-import type { LogFile } from '../../sources/index.ts';
+import { type LogFile, onDisk } from '../../sources/index.ts';
 import type { SessionNames } from '../../stores/notes-store.ts';
 import type { ArchivedFile } from '../../stores/store.ts';
 import { formatTime } from '../../views/text/format-time.ts';
@@ -105,12 +105,14 @@ function sessionLines(archive: ArchiveReader, files: readonly ArchivedFile[]): s
 
 /** The agents' own files stay, and what is there is shown. */
 function tellOfFiles(files: readonly FilePlace[]): void {
-  const paths = new Set(files.map(({ root, project, path }) => join(root, project, path)).filter(existsSync));
+  const paths = new Set(files.map(({ root, project, path }) => join(root, project, path)).filter(isOnDisk));
   const [first] = paths;
   if (first === undefined) return;
   const others = paths.size === 1 ? '' : ` (and ${plural(paths.size - 1, 'other file')})`;
   process.stderr.write(`skein: still on disk at ${printable(first)}${others}, and listed until it is deleted there\n`);
 }
+
+const isOnDisk = (path: string): boolean => existsSync(onDisk(path));
 
 /** A session that was never archived may have labels. */
 async function forgetNoted(id: string, options: Options): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { isPath, type Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { realpath } from '../../sources/index.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { LineRenderer } from '../../views/text/render-line.ts';
 import { findSubagent } from '../find-session.ts';
@@ -17,9 +17,9 @@ export function showFile(session: Session, what: string, output: Output, options
   const { agent, verbose = false } = options;
   const ids = agent === undefined ? session.files : findSubagent(session, agent).files;
   const files = ids.flatMap((id) => session.logs.file(id) ?? []);
-  const named = isPath(what) ? realpathSync(what) : null;
+  const named = isPath(what) ? realpath(what) : null;
   const file =
-    files.find(({ path }) => named !== null && realpathSync(path) === named) ??
+    files.find(({ path }) => named !== null && realpath(path) === named) ??
     files.find(({ facts }) => facts.native.startsWith(what)) ??
     files.find(({ facts }) => facts.native === session.id) ??
     files[0];

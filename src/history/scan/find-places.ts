@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileId, LineRef, LogRecord } from '../../model/index.ts';
 import type { Wanted } from '../../search/index.ts';
-import { type LogFile, piecesOf } from '../../sources/index.ts';
+import { entriesOf, type LogFile, onDisk, piecesOf, statsOf } from '../../sources/index.ts';
 import type { Logs } from '../logs.ts';
 import { findNeedle } from './find-needle.ts';
 import { scanBytes } from './scan-bytes.ts';
@@ -42,13 +42,27 @@ function offloadedWith(file: LogFile, scan: (pieces: Iterable<Uint8Array>) => nu
   if (file.facts.role !== 'session' || file.bytes) return [];
   const folder = `${(file.kept?.path ?? file.path).replace(/\.jsonl$/, '')}/tool-results`;
   if (file.kept) return file.kept.names(folder).filter((name) => mayHold(file, `${folder}/${name}`, scan));
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => {
-    const path = join(folder, name);
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() && found.size <= LARGEST && scan([plainBytes(readFileSync(path))]).length > 0;
-  });
+  try {
+    const names = entriesOf(folder).map(({ name }) => name);
+    return names.filter((name) => scan([plainBytes(readSmall(join(folder, name)))]).length > 0);
+  } catch {
+    // Most sessions have none.
+    return [];
+  }
 }
+
+/** Nothing of a file that is too long or went away. */
+function readSmall(path: string): Uint8Array {
+  const found = statsOf(path);
+  if (!found?.isFile() || found.size > LARGEST) return NOTHING;
+  try {
+    return readFileSync(onDisk(path));
+  } catch {
+    return NOTHING;
+  }
+}
+
+const NOTHING = new Uint8Array(0);
 
 function mayHold(file: LogFile, path: string, scan: (pieces: Iterable<Uint8Array>) => number[]): boolean {
   const found = file.kept?.sibling(path);
