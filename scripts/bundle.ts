@@ -43,7 +43,7 @@ const { output } = await bundle.write({
       { name: 'engine', test: /src\/(model|formats|tree|sources|history(?!\/scan)|demo)\// },
       {
         name: 'text',
-        test: /src\/(views\/(text|visit)|cli\/(table|options|output|find-session|show\/(index|text)|commands\/show))/,
+        test: /src\/(views\/(text|visit|printable)|terminal\/(output|style)|cli\/(table|options|output|find-session|show\/(index|text)|commands\/show))/,
       },
     ],
   },

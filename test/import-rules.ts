@@ -36,6 +36,8 @@ const above: Record<string, Rule> = {
 export const pureFolders: readonly string[] = Object.keys(above);
 
 const below: Record<string, Rule> = {
+  // What everything that a person sees goes through.
+  terminal: node('views'),
   sources: node('model', 'formats'),
   history: node(...pureFolders, 'sources'),
   journal: node('model', 'formats/pi', 'tree', 'context'),
@@ -49,7 +51,7 @@ const below: Record<string, Rule> = {
   // The ports are the store's contract and what `model/` declares; the stores themselves come in through `cli/` and the workers.
   server: node(...pureFolders, 'sources', 'history', 'journal', 'stores/store.ts', 'ingest', 'api'),
   web: { imports: [...pureFolders, 'api', 'client'], node: false },
-  tui: node(...pureFolders, 'sources', 'history', 'journal', 'api', 'client'),
+  tui: node(...pureFolders, 'sources', 'history', 'journal', 'terminal', 'api', 'client'),
 };
 
 const table: Record<string, Rule> = {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { History } from '../../src/history/index.ts';
 import { readRows } from '../../src/library/read-rows.ts';
 import { buildNodes, readLabels, Selector } from '../../src/selector/index.ts';
+import type { Streams } from '../../src/terminal/streams.ts';
 import { drawScreen } from '../../src/tui/draw-screen.ts';
 import { TreeScreen } from '../../src/tui/tree-screen.ts';
 import { cpuTime } from '../measure.ts';
@@ -69,10 +70,10 @@ async function press(): Promise<{ wall: number[]; cpu: number[] }> {
         done();
       },
     }),
-    { isTTY: true, columns: 120, rows: 40 },
+    { isTTY: true, columns: 120, rows: 40, hasColors: () => true },
   );
   const actions = { open: () => [], label: async () => null, branch: async () => '' };
-  void runTree(screen, actions, { stdin, stdout });
+  void runTree(screen, actions, { input: stdin, output: stdout } as unknown as Streams);
   await sleep(300);
   const times = { wall: [] as number[], cpu: [] as number[] };
   for (let round = 0; round < 3; round++) {

@@ -4,6 +4,7 @@ import { readExclude } from '../ingest/exclude.ts';
 import { isLeftOut } from '../ingest/prompt-history.ts';
 import { SkeinError } from '../model/index.ts';
 import { lockForWriting, SqliteArchive, salvage } from '../stores/sqlite/index.ts';
+import { warn } from '../terminal/output.ts';
 import { archivePath, dataFolder } from './data-place.ts';
 import { megabytes, plural } from './table.ts';
 
@@ -37,8 +38,8 @@ export async function writeArchive<T>(run: (archive: SqliteArchive) => Promise<T
       const { aside, files, bytes, incomplete, lost } = await salvage(archivePath());
       const inPart = incomplete === 0 ? '' : `, ${incomplete} of them in part`;
       const nothing = lost === 0 ? '' : `; of ${plural(lost, 'other')} nothing`;
-      process.stderr.write(
-        `skein: ${archivePath()} was damaged. It is set aside as ${aside}; ${plural(files, 'file')} (${megabytes(bytes)}) could be saved from it${inPart}${nothing}\n`,
+      warn(
+        `${archivePath()} was damaged. It is set aside as ${aside}; ${plural(files, 'file')} (${megabytes(bytes)}) could be saved from it${inPart}${nothing}`,
       );
       return await runOn(run);
     }

@@ -1,16 +1,15 @@
+import type { Frame } from '../terminal/frame-writer.ts';
+import type { Paint, Style } from '../terminal/style.ts';
 import { cutToWidth, keepEnd, padTo, widthOf } from '../views/text/width.ts';
 import { type Entry, type PickerState, patternsOf } from './picker-state.ts';
 import { formatNumber } from './table.ts';
-import type { Frame } from './terminal-screen.ts';
-
-export type Style = 'bold' | 'dim' | 'cyan' | 'yellow';
 
 export interface PickerLook {
   readonly title: string;
   readonly columns: number;
   /** More choices may come. */
   readonly isReading: boolean;
-  paint(styles: readonly Style[], text: string): string;
+  readonly paint: Paint;
 }
 
 /** Lines around the list: the prompt and the keys. */

@@ -11,7 +11,7 @@ import {
   type Thread,
 } from '../history/index.ts';
 import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
-import { printable } from '../views/text/printable.ts';
+import { warn } from '../terminal/output.ts';
 import { orTellWhere } from './archived-elsewhere.ts';
 import { openToFind, type RootOptions } from './options.ts';
 
@@ -42,7 +42,7 @@ export function lookFor(what: string, options: RootOptions): Found {
 
 function alone(path: string): Found {
   const lone = History.openFile(path);
-  for (const { message } of lone.problems) process.stderr.write(`skein: ${printable(message)}\n`);
+  for (const { message } of lone.problems) warn(message);
   const session = (): Session => {
     const [first] = lone.projects.flatMap((project) => project.sessions());
     if (!first) throw new SkeinError('not_found', `No session found in ${path}`);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { SkeinError } from '../model/index.ts';
-import { printable } from '../views/text/printable.ts';
+import { onBrokenOutput, print, remark, warn } from '../terminal/output.ts';
 import { commands, home } from './commands/index.ts';
 import { loadArchive } from './options.ts';
 
 // A reader that went away (`| head`) has seen enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+onBrokenOutput((error) => {
   if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`skein: the output cannot be written (${error.code})\n`);
+  warn(`the output cannot be written (${error.code})`);
   process.exit(2);
 });
 
@@ -19,11 +19,11 @@ async function run(given: readonly string[]): Promise<void> {
     .option('-V, --version', 'which version this is')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({ writeOut: print, writeErr: remark, outputError: () => undefined })
     .showSuggestionAfterError()
     .addHelpText('after', HELP);
   const [first] = args;
-  if (first === '--version' || first === '-V') return void process.stdout.write(`${readVersion()}\n`);
+  if (first === '--version' || first === '-V') return void print(`${readVersion()}\n`);
   const chosen = commands.find((command) => command.name === first);
   // Only the command that runs is loaded; for the others a name and a sentence are enough.
   for (const { name, usage, summary, isHidden = false, load } of commands) {
@@ -67,18 +67,19 @@ Examples:
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    process.stderr.write(`${printable(error.message.replace(/^error: /, 'skein: '))}\n`);
+    remark(`${error.message.replace(/^error: /, 'skein: ')}\n`);
     return 2;
   }
   if (error instanceof SkeinError) {
-    process.stderr.write(`skein: ${printable(error.message)}\n`);
+    warn(error.message);
     return error.code === 'not_found' || error.code === 'ambiguous' ? 1 : 2;
   }
-  process.stderr.write(
-    `skein: unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  warn(`unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 2;
 }
+
+// What is thrown where nobody waits: Node would print it as it is, with pieces of a log in it.
+process.on('uncaughtException', (error) => process.exit(report(error)));
 
 try {
   await run(process.argv.slice(2));

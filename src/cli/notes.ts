@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Session } from '../history/index.ts';
 import { type FileFacts, type FileId, SkeinError } from '../model/index.ts';
 import type { Note, NotesStore, SessionNames } from '../stores/notes-store.ts';
-import { printable } from '../views/text/printable.ts';
+import { warn } from '../terminal/output.ts';
 import { notesPath } from './data-place.ts';
 
 /** Runs with what the user noted; with `otherwise` when nothing was yet. SQLite is loaded only where there is something. */
@@ -33,7 +33,7 @@ export async function notesUnder(names: SessionNames): Promise<readonly Note[]> 
     return await readNotes((notes) => notes.about(names), []);
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
-    process.stderr.write(`skein: ${printable(error.message)}\n`);
+    warn(error.message);
     return [];
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { History, type HistoryOptions, type StoredTrees } from '../history/index.ts';
 import { type KeptFile, SkeinError } from '../model/index.ts';
-import { printable } from '../views/text/printable.ts';
+import { warn } from '../terminal/output.ts';
 import { archivePath, indexPath } from './data-place.ts';
 
 export interface RootOptions {
@@ -38,7 +38,7 @@ export const findHistory = ({ root }: RootOptions, more: HistoryOptions = {}): H
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions, more: HistoryOptions = {}): History {
   const history = findHistory(options, more);
-  for (const { message } of history.problems) process.stderr.write(`skein: ${printable(message)}\n`);
+  for (const { message } of history.problems) warn(message);
   return history;
 }
 
@@ -73,7 +73,7 @@ function openWithArchive(options: HistoryOptions): History {
     return History.open({ ...options, ...archiveOptions() });
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
-    process.stderr.write(`skein: ${printable(error.message)}\n`);
+    warn(error.message);
     return History.open(options);
   }
 }

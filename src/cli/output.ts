@@ -1,5 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { SkeinError } from '../model/index.ts';
+import { print, printed } from '../terminal/output.ts';
+import { withoutStyle } from '../terminal/style.ts';
 import { jsonText } from '../views/json/index.ts';
 
 /** Where a command writes: the terminal or pipe, or the file of `-o`. */
@@ -28,7 +30,7 @@ export function openOutput(path: string | undefined, protect: () => readonly str
   const handle = orTell(() => openSync(path, 'w', 0o600));
   return {
     columns: null,
-    write: (text) => void orTell(() => writeSync(handle, text)),
+    write: (text) => void orTell(() => writeSync(handle, withoutStyle(text))),
     drained: () => null,
     close: () => closeSync(handle),
   };
@@ -40,12 +42,8 @@ const standardOutput: Output = {
   get columns() {
     return terminalColumns();
   },
-  write: (text) => void process.stdout.write(text),
-  // Only then it is on its way: a program that goes on working writes no more to a pipe that was full once.
-  drained: () =>
-    process.stdout.writableLength === 0
-      ? null
-      : new Promise((resolve) => void process.stdout.write('', () => resolve())),
+  write: print,
+  drained: printed,
   close: () => undefined,
 };
 

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { forTerminal } from '../terminal/style.ts';
 import { type Output, terminalColumns } from './output.ts';
 
 /** Lets the person at the terminal read in their pager; null where there is none, or nobody. */
@@ -18,7 +19,7 @@ export function openPager(): Output | null {
   process.on('SIGINT', ignore);
   return {
     columns: terminalColumns(),
-    write: (text) => void child.stdin.write(text),
+    write: (text) => void child.stdin.write(forTerminal(text)),
     drained: () => (child.stdin.writableNeedDrain ? once(child.stdin, 'drain').then(ignore) : null),
     async close() {
       isWritten = true;

@@ -1,11 +1,13 @@
 import type { Key } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { styleText } from 'node:util';
+import { FrameWriter } from '../terminal/frame-writer.ts';
+import { listStreams } from '../terminal/streams.ts';
+import { paintFor } from '../terminal/style.ts';
 import { eraseCharacter, eraseWord } from '../tui/edit-line.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { drawPicker, FRAME_LINES } from './draw-picker.ts';
 import { addChoices, type Choice, EMPTY, moveBy, type PickerState, setPage, setQuery } from './picker-state.ts';
-import { FrameWriter, keyName, LEAVE, runScreen, type Screen, typedBy } from './terminal-screen.ts';
+import { keyName, LEAVE, runScreen, type Screen, typedBy } from './terminal-screen.ts';
 
 export type { Choice } from './picker-state.ts';
 
@@ -21,7 +23,7 @@ export interface PickOptions {
  */
 export async function pick(
   choices: AsyncIterable<Choice> | readonly Choice[],
-  { title, input = process.stdin, output = process.stderr }: PickOptions,
+  { title, input = listStreams().input, output = listStreams().output }: PickOptions,
 ): Promise<string | null> {
   const picker = new Picker(printableLine(title), output);
   return runScreen(picker, { input, output }, (fail) => picker.read(choices).catch(fail));
@@ -102,8 +104,7 @@ class Picker implements Screen<string | null> {
         title: this.#title,
         columns: this.#frames.size.columns,
         isReading: this.#isReading,
-        paint: (styles, text) =>
-          styles.length === 0 || text === '' ? text : styleText([...styles], text, { stream: this.#output }),
+        paint: paintFor(this.#output),
       }),
     );
   }

@@ -1,10 +1,11 @@
 import type { Session } from '../history/index.ts';
 import { keyOf, type Row, type Selector } from '../selector/index.ts';
-import { drawRow, type Paint } from '../tui/draw-row.ts';
+import { paint } from '../terminal/output.ts';
+import { drawRow } from '../tui/draw-row.ts';
 import { isoTime } from '../views/json/index.ts';
 import { padTo } from '../views/text/width.ts';
 import type { Output } from './output.ts';
-import { dim, paint, shortRecordId } from './table.ts';
+import { dim, shortRecordId } from './table.ts';
 
 /** A row in a file may be longer than on a screen, but it stays a row. */
 const COLUMNS = 200;
@@ -13,15 +14,13 @@ const ID = 8;
 /** Every row with the id of its record: what `skein label` and `skein branch` are told. */
 export function printTree(selector: Selector, session: Session, output: Output): void {
   const columns = (process.stdout.isTTY ? (process.stdout.columns ?? 80) : COLUMNS) - ID - 1;
-  const look = { columns, shift: 0, noTools: selector.mode === 'no-tools', query: selector.query, paint: painted };
+  const look = { columns, shift: 0, noTools: selector.mode === 'no-tools', query: selector.query, paint };
   for (const row of rowsOf(selector)) {
     const id = row.node.annotation ? '' : shortRecordId(row.node.record?.id ?? '', session.id);
     const shown = { ...row, isSelected: false };
     output.write(`${dim(padTo(id, ID))}${drawRow(shown, selector.rows, look)}`.trimEnd().concat('\n'));
   }
 }
-
-const painted: Paint = (styles, text) => (styles.length === 0 || text === '' ? text : paint([...styles], text));
 
 /** Each row for programs, from top to bottom. */
 export function* jsonRows(selector: Selector): Generator<object> {

@@ -1,4 +1,5 @@
 import type { Progress } from '../ingest/index.ts';
+import { overwrite } from '../terminal/output.ts';
 import { formatNumber, megabytes } from './table.ts';
 
 const PAUSE = 100;
@@ -11,8 +12,7 @@ export function showProgress(
   show(progress: Progress): void;
   end(): void;
 } {
-  const stream = process.stderr;
-  if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
+  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
   const start = performance.now();
   let last = 0;
   return {
@@ -22,10 +22,10 @@ export function showProgress(
       last = now;
       const perSecond = (bytes / Math.max(1, now - start)) * 1000;
       const seconds = Math.ceil(Math.max(0, allBytes - bytes) / Math.max(1, perSecond));
-      stream.write(
-        `\r\u001b[K${doing}: ${formatNumber(files)} of ${formatNumber(allFiles)} ${things}, ${megabytes(bytes)} of ${megabytes(allBytes)}, ${megabytes(perSecond)}/s, ${seconds} s left`,
+      overwrite(
+        `${doing}: ${formatNumber(files)} of ${formatNumber(allFiles)} ${things}, ${megabytes(bytes)} of ${megabytes(allBytes)}, ${megabytes(perSecond)}/s, ${seconds} s left`,
       );
     },
-    end: () => void (last > 0 && stream.write('\r\u001b[K')),
+    end: () => void (last > 0 && overwrite('')),
   };
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Session } from '../history/index.ts';
 import { Redactor } from '../redact/index.ts';
+import { remark, warn } from '../terminal/output.ts';
+import { jsonText } from '../views/json/index.ts';
 import type { Output } from './output.ts';
 import { formatTable, plural } from './table.ts';
 
@@ -25,7 +27,7 @@ export const redactOutput = (output: Output, redactor: Redactor | null): Output 
 export function redactionReport({ report }: Redactor): string {
   const items = report.map(({ kind, pseudonym, count, places }) => ({ kind, pseudonym, count, places }));
   const total = items.reduce((sum, { count }) => sum + count, 0);
-  return `${JSON.stringify({ items, total: items.length, places: total }, null, 2)}\n`;
+  return `${jsonText({ items, total: items.length, places: total }, 2)}\n`;
 }
 
 /** What was replaced, told on the error stream: never what it was. */
@@ -33,7 +35,7 @@ export function reportRedaction(redactor: Redactor | null): void {
   if (!redactor) return;
   const { report } = redactor;
   const times = report.reduce((sum, { count }) => sum + count, 0);
-  process.stderr.write(`skein: ${plural(times, 'place')} redacted, ${plural(report.length, 'different value')}\n`);
+  warn(`${plural(times, 'place')} redacted, ${plural(report.length, 'different value')}`);
   if (report.length === 0) return;
   const rows = report.map(({ kind, pseudonym, count, places }) => [kind, pseudonym, `${count}`, places[0] ?? '']);
   const columns = [
@@ -42,5 +44,5 @@ export function reportRedaction(redactor: Redactor | null): void {
     { title: 'TIMES', align: 'right' as const },
     { title: 'FIRST AT' },
   ];
-  process.stderr.write(`${formatTable(columns, rows)}\n`);
+  remark(`${formatTable(columns, rows)}\n`);
 }

@@ -1,5 +1,5 @@
 import { SkeinError } from '../model/index.ts';
-import { printable } from '../views/text/printable.ts';
+import { warn } from '../terminal/output.ts';
 import { readNotes } from './notes.ts';
 
 /** Everything that can be set. The first value is what holds without being set. */
@@ -41,7 +41,7 @@ export async function wantsText(): Promise<boolean | undefined> {
     return settingsOf(await readNotes((notes) => notes.settings(), new Map())).fullText === 'on';
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
-    process.stderr.write(`skein: ${printable(error.message)}\n`);
+    warn(error.message);
     return undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { IndexProgress } from '../ingest/index-projects.ts';
 import { SkeinError } from '../model/index.ts';
 import type { Search } from '../search/index.ts';
 import type { IndexStore } from '../stores/index.ts';
+import { warn } from '../terminal/output.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
 import { archivePath, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
@@ -80,7 +81,7 @@ export async function updateIndex(find: () => Pick<History, 'projects'>, ingesti
     // Unless it was the archive, which tells it itself.
     await ingesting.end;
     // It bears a mark now, and is rebuilt.
-    process.stderr.write(`skein: ${indexPath()} was damaged; it is rebuilt\n`);
+    warn(`${indexPath()} was damaged; it is rebuilt`);
     await bringUp(find, ingesting, null);
   }
 }
@@ -110,7 +111,7 @@ async function bringUp(
     const history = await withoutOmitted(find());
     const options = { generationOf, whenSaved, whenBegun, beside: threads, saving, onProgress };
     const { problems } = await indexProjects(history, store, options).finally(progress.end);
-    for (const { message } of problems) process.stderr.write(`skein: ${message}\n`);
+    for (const { message } of problems) warn(message);
     await end;
     if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { paint } from '../terminal/output.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { cutToWidth, keepEnd, keepEnds, padTo, widthOf } from '../views/text/width.ts';
 import { type Column, fitColumns, GAP } from './fit-columns.ts';
@@ -32,13 +32,8 @@ function fill(text: string, { align, cut, width }: Column & { readonly width: nu
 
 const terminalWidth = (): number => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER);
 
-type Style = Parameters<typeof styleText>[0];
-
-/** Colour only where a person looks (`NO_COLOR` honoured). */
-export const paint = (style: Style, text: string): string =>
-  process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
-export const bold = (text: string): string => paint('bold', text);
-export const dim = (text: string): string => paint('dim', text);
+export const bold = (text: string): string => paint(['bold'], text);
+export const dim = (text: string): string => paint(['dim'], text);
 
 /** Ids are the log's own words: what stands in them must not reach the terminal either. */
 export const shortId = (id: string, isWhole = false): string => printableLine(id).slice(0, isWhole ? undefined : 8);

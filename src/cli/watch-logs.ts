@@ -6,7 +6,8 @@ import type { FoundRoots } from '../sources/index.ts';
 import type { SqliteArchive } from '../stores/sqlite/index.ts';
 import { SqliteIndex } from '../stores/sqlite/index-db.ts';
 import type { ArchivedFile } from '../stores/store.ts';
-import { printable } from '../views/text/printable.ts';
+import { print, warn } from '../terminal/output.ts';
+import { jsonText } from '../views/json/index.ts';
 import { writeArchive } from './data-folder.ts';
 import { dataFolder, indexPath } from './data-place.ts';
 import { withoutOmitted } from './omit-files.ts';
@@ -27,11 +28,11 @@ export async function watchLogs(
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   keepMemorySmall();
-  const tell = (what: object): void => void (options.json && process.stdout.write(`${JSON.stringify(what)}\n`));
+  const tell = (what: object): void => void (options.json && print(`${jsonText(what)}\n`));
   await writeArchive(async (archive) => {
     const index = new WatchedIndex(archive, options, (indexed) => {
       tell(indexedJson(indexed));
-      if (!options.json && process.stdout.isTTY) process.stdout.write(`${lineOf(indexed)}\n`);
+      if (!options.json && process.stdout.isTTY) print(`${lineOf(indexed)}\n`);
     });
     try {
       await watch({
@@ -113,7 +114,7 @@ class WatchedIndex {
       await run(this.#open);
       return true;
     } catch (error) {
-      process.stderr.write(`skein: the index is not up to date: ${printable((error as Error).message)}\n`);
+      warn(`the index is not up to date: ${(error as Error).message}`);
       await this.#open?.store.close();
       this.#open = null;
       return false;
@@ -133,5 +134,5 @@ const NAMED = 3;
 
 function lineOf({ project, files, bytesRead }: Indexed): string {
   const names = files.length > NAMED ? plural(files.length, 'file') : files.map((file) => basename(file)).join(', ');
-  return printable(`${project}  ${names}  ${formatSize(bytesRead)}`);
+  return `${project}  ${names}  ${formatSize(bytesRead)}`;
 }

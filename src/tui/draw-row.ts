@@ -1,10 +1,8 @@
 import { connectorsOf, type Row, type Rows, wordsOf } from '../selector/index.ts';
+import type { Paint, Style } from '../terminal/style.ts';
 import { formatTime } from '../views/text/format-time.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { cutToWidth, widthOf } from '../views/text/width.ts';
-
-type Style = 'bold' | 'dim' | 'cyan' | 'yellow' | 'green' | 'magenta' | 'red' | 'blue';
-export type Paint = (styles: readonly Style[], text: string) => string;
 
 export interface RowLook {
   readonly columns: number;

@@ -1,7 +1,8 @@
+import type { Paint } from '../terminal/style.ts';
 import { formatTime } from '../views/text/format-time.ts';
 import { printableLine } from '../views/text/printable.ts';
 import { cutToWidth, keepEnd, widthOf } from '../views/text/width.ts';
-import { drawRow, type Paint } from './draw-row.ts';
+import { drawRow } from './draw-row.ts';
 import type { TreeScreen } from './tree-screen.ts';
 
 export interface ScreenSize {

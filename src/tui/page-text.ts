@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { forTerminal } from '../terminal/style.ts';
 
 /** Lets a person read in their pager, as they go. Gives what went wrong; null: nothing. */
 export async function pageText(pieces: Iterable<string>): Promise<string | null> {
@@ -13,11 +14,15 @@ export async function pageText(pieces: Iterable<string>): Promise<string | null>
   // Ctrl+C belongs to the pager; without a listener it would end us too.
   process.on('SIGINT', ignore);
   try {
-    await pipeline(Readable.from(pieces), child.stdin).catch(unlessLeft);
+    await pipeline(Readable.from(safe(pieces)), child.stdin).catch(unlessLeft);
     return await ended;
   } finally {
     process.off('SIGINT', ignore);
   }
+}
+
+function* safe(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield forTerminal(piece);
 }
 
 /** Who leaves the pager early has read enough. */

@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
 import { Box, render, Text, useApp, useCursor, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, type ReactNode, useEffect, useReducer, useRef } from 'react';
-import type { Paint } from './draw-row.ts';
+import { type Streams, screenStreams } from '../terminal/streams.ts';
+import { lineForTerminal, type Paint, paintFor } from '../terminal/style.ts';
 import { drawScreen } from './draw-screen.ts';
 import { readKeys } from './keys.ts';
 import { pageText } from './page-text.ts';
@@ -17,20 +17,15 @@ export interface TreeActions {
   branch(wish: Wish & { to: 'branch' }): Promise<string>;
 }
 
-export interface Terminal {
-  readonly stdin: NodeJS.ReadableStream;
-  readonly stdout: NodeJS.WritableStream;
-}
-
 /** Shows the tree until it is left. Gives the last word, which stays on the terminal; null: nothing. */
 export async function runTree(
   screen: TreeScreen,
   actions: TreeActions,
-  terminal: Terminal = process,
+  { input, output }: Streams = screenStreams(),
 ): Promise<string | null> {
-  const app = render(createElement(TreeApp, { screen, actions }), {
-    stdin: terminal.stdin,
-    stdout: terminal.stdout,
+  const app = render(createElement(TreeApp, { screen, actions, paint: paintFor(output) }), {
+    stdin: input,
+    stdout: output,
     alternateScreen: true,
     incrementalRendering: true,
     exitOnCtrlC: false,
@@ -46,7 +41,13 @@ export async function runTree(
 const SLICE_MS = 8;
 const REDRAW_MS = 60;
 
-function TreeApp({ screen, actions }: { readonly screen: TreeScreen; readonly actions: TreeActions }): ReactNode {
+interface Props {
+  readonly screen: TreeScreen;
+  readonly actions: TreeActions;
+  readonly paint: Paint;
+}
+
+function TreeApp({ screen, actions, paint }: Props): ReactNode {
   const { exit, suspendTerminal } = useApp();
   const { setCursorPosition } = useCursor();
   const size = useWindowSize();
@@ -91,7 +92,9 @@ function TreeApp({ screen, actions }: { readonly screen: TreeScreen; readonly ac
     Box,
     { flexDirection: 'column', width: size.columns, height: lines.length },
     // A line is where it is: there is nothing else to know it by.
-    lines.map((line, at) => createElement(Text, { key: at, wrap: 'truncate' }, line === '' ? ' ' : line)),
+    lines.map((line, at) =>
+      createElement(Text, { key: at, wrap: 'truncate' }, line === '' ? ' ' : lineForTerminal(line)),
+    ),
   );
 }
 
@@ -118,6 +121,3 @@ function useWork({ selector }: TreeScreen, redraw: () => void): () => void {
   }, []);
   return begin;
 }
-
-const paint: Paint = (styles, text) =>
-  styles.length === 0 || text === '' ? text : styleText([...styles], text, { stream: process.stdout });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { printable } from '../../views/text/printable.ts';
+import { print, remark } from '../../terminal/output.ts';
+import { jsonText } from '../../views/json/index.ts';
 import { type Branched, branchSession } from '../branch-session.ts';
 import { findRecord, findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -38,10 +39,10 @@ async function run(id: string, options: Options): Promise<void> {
   const record = findRecord(session, at);
   const branched = await branchSession(session, record, options.output === undefined ? {} : { file: options.output });
   const source = { agent: session.agent, session_id: session.id, uuid: record.id };
-  if (options.json) process.stdout.write(`${JSON.stringify(jsonOf(branched, source))}\n`);
+  if (options.json) print(`${jsonText(jsonOf(branched, source))}\n`);
   else {
-    process.stdout.write(`${branched.path}\n`);
-    process.stderr.write(reportOf(branched));
+    print(`${branched.path}\n`);
+    remark(reportOf(branched));
   }
 }
 
@@ -56,7 +57,7 @@ const jsonOf = ({ path, id, records, entries, losses }: Branched, source: object
 
 function reportOf({ records, entries, losses }: Branched): string {
   const what = records === null ? 'copied' : `from ${plural(records, 'record')}`;
-  const lost = losses.map((loss) => `\n  ${formatNumber(loss.count).padStart(6)}  ${printable(loss.what)}`);
+  const lost = losses.map((loss) => `\n  ${formatNumber(loss.count).padStart(6)}  ${loss.what}`);
   const all = lost.length === 0 ? '; nothing was left behind' : `. Not carried over:${lost.join('')}`;
   return `skein: ${plural(entries, 'entry', 'entries')} ${what}${all}\n`;
 }

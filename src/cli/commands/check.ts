@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Check, checkProject, History, isPath, sumChecks, unreadable } from '../../history/index.ts';
 import { type Accounting, type Finding, SkeinError } from '../../model/index.ts';
+import { paint, print } from '../../terminal/output.ts';
+import { jsonText } from '../../views/json/index.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
-import { dim, formatNumber, paint, plural } from '../table.ts';
+import { dim, formatNumber, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly json?: boolean;
@@ -31,8 +33,8 @@ Examples:
 
 function run(what: string | undefined, options: Options): void {
   const total = sumChecks(what === undefined ? checkAll(findHistory(options)) : checkOne(what, options));
-  if (options.json) process.stdout.write(`${JSON.stringify(total, null, 2)}\n`);
-  else process.stdout.write(render(total));
+  if (options.json) print(`${jsonText(total, 2)}\n`);
+  else print(render(total));
   const holds = sumOf(total.accounted) === total.lines;
   if (!holds || total.findings.some((finding) => finding.severity === 'error')) process.exitCode = 1;
 }
@@ -74,8 +76,8 @@ function render({ files, lines, accounted, findings }: Check): string {
   const parts = Object.entries(accounted).map(([bucket, count]) => `${formatNumber(count)} ${bucket}`);
   const holds = sumOf(accounted) === lines;
   const verdict = holds
-    ? paint('green', 'every line is accounted for')
-    : paint('red', `${formatNumber(lines - sumOf(accounted))} lines are missing`);
+    ? paint(['green'], 'every line is accounted for')
+    : paint(['red'], `${formatNumber(lines - sumOf(accounted))} lines are missing`);
   const out = [
     `${plural(files, 'file')}, ${plural(lines, 'line')}: ${verdict}`,
     `  ${parts.join(' + ')} = ${formatNumber(sumOf(accounted))}`,
@@ -88,8 +90,9 @@ const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
 function renderFinding({ rule, severity, type, message, file, line, version, count }: Finding): string {
   const place = line === null ? file : `${file}:${line}`;
-  const times = count > 1 ? ` (${formatNumber(count)} times${version ? `, version ${version}` : ''})` : '';
-  return `${paint(COLORS[severity], severity.padEnd(7))}  ${rule}  ${type}  ${printableLine(message)}${times}\n         ${dim(printableLine(place))}`;
+  const times =
+    count > 1 ? ` (${formatNumber(count)} times${version ? `, version ${printableLine(version)}` : ''})` : '';
+  return `${paint([COLORS[severity]], severity.padEnd(7))}  ${rule}  ${type}  ${printableLine(message)}${times}\n         ${dim(printableLine(place))}`;
 }
 
 const counts = (findings: readonly Finding[]): string =>

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { eachSession } from '../../history/index.ts';
+import { print } from '../../terminal/output.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { cutToWidth } from '../../views/text/width.ts';
 import { addRootOption, openHistory, type RootOptions } from '../options.ts';
@@ -16,7 +17,7 @@ export function define(command: Command): void {
       for (const { id, title } of eachSession(openHistory(options))) {
         if (left === 0) return;
         if (!id.startsWith(prefix ?? '')) continue;
-        process.stdout.write(`${printableLine(id)}\t${cutToWidth(printableLine(title ?? ''), 60)}\n`);
+        print(`${printableLine(id)}\t${cutToWidth(printableLine(title ?? ''), 60)}\n`);
         left--;
       }
     });

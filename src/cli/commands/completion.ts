@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { print } from '../../terminal/output.ts';
 import { type CommandSpec, completionScript, type Shell } from '../completion.ts';
 import { commands, home } from './index.ts';
 
@@ -6,7 +7,7 @@ export function define(command: Command): void {
   command
     .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', HELP)
-    .action(async (shell: Shell) => void process.stdout.write(completionScript(shell, await readSpecs())));
+    .action(async (shell: Shell) => void print(completionScript(shell, await readSpecs())));
 }
 
 const HELP = `

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { type ContextView, type ContextWindow, windowAt } from '../../context/index.ts';
 import type { Session, Thread } from '../../history/index.ts';
 import { type LogRecord, SkeinError } from '../../model/index.ts';
-import { jsonContext } from '../../views/json/index.ts';
+import { print } from '../../terminal/output.ts';
+import { jsonContext, jsonText } from '../../views/json/index.ts';
 import { drawContext } from '../draw-context.ts';
 import { findRecord, findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -39,8 +40,8 @@ function run(id: string, options: Options): void {
   const { thread, record } = findPlace(session, options);
   const { view, window } = readContext(session, thread, record, options);
   const timeOf = (key: string) => session.record(key)?.time ?? null;
-  if (options.json) process.stdout.write(`${JSON.stringify(jsonContext(window, view, timeOf), null, 2)}\n`);
-  else process.stdout.write(drawContext(window, view, timeOf(window.record)));
+  if (options.json) print(`${jsonText(jsonContext(window, view, timeOf), 2)}\n`);
+  else print(drawContext(window, view, timeOf(window.record)));
 }
 
 interface Place {

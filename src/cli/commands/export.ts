@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import { print, warn } from '../../terminal/output.ts';
 import { exportProjects } from '../export/export-projects.ts';
 import { ENDINGS, type Form, renderSession } from '../export/forms.ts';
 import { PageFolder } from '../export/page-folder.ts';
@@ -67,7 +67,7 @@ async function run(id: string | undefined, options: Options): Promise<void> {
   else {
     const path = exportOne(id, options, redactor);
     folder = dirname(path);
-    process.stdout.write(`${path}\n`);
+    print(`${path}\n`);
   }
   if (redactor) writePage(join(folder, 'redaction.json'), [redactionReport(redactor)]);
   reportRedaction(redactor);
@@ -108,11 +108,11 @@ async function exportMany(options: Options, redactor: Redactor | null): Promise<
     redactor,
     onProgress: progress.show,
   }).finally(progress.end);
-  for (const problem of problems) process.stderr.write(`skein: ${printable(problem)}\n`);
+  for (const problem of problems) warn(problem);
   if (written + kept === 0) throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
   const lists = writeLists(target, form);
   target.save();
-  process.stdout.write(
+  print(
     `${plural(written + lists.written, 'file')} written, ${formatNumber(kept + lists.kept)} unchanged\n${join(options.output, `index.${ENDINGS[form]}`)}\n`,
   );
 }

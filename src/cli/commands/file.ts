@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SkeinError } from '../../model/index.ts';
+import { print } from '../../terminal/output.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
@@ -55,7 +56,7 @@ async function run(path: string, options: Options): Promise<void> {
   const [first] = shown;
   const hint = first ? `\nOpen the first:  ${openTouch(first, options)}` : '';
   const count = shown.length === touches.length ? '' : `; --limit ${touches.length} shows all`;
-  process.stdout.write(`${table(shown)}\n\n${dim(`${plural(touches.length, 'prompt')}${count}${hint}`)}\n`);
+  print(`${table(shown)}\n\n${dim(`${plural(touches.length, 'prompt')}${count}${hint}`)}\n`);
 }
 
 const openTouch = ({ session, prompt, record }: Touch, options: RootOptions): string =>

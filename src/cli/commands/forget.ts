@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { bestMatches, History, only } from '../../history/index.ts';
 import { forgetFiles, forgetPrompts, nativeOf, promptsOnly, unitOf } from '../../ingest/index.ts';
@@ -8,8 +7,10 @@ import { type ArchiveReader, type FilePlace, SkeinError } from '../../model/inde
 import { type LogFile, onDisk } from '../../sources/index.ts';
 import type { SessionNames } from '../../stores/notes-store.ts';
 import type { ArchivedFile } from '../../stores/store.ts';
+import { print, warn } from '../../terminal/output.ts';
+import { ask } from '../../terminal/streams.ts';
 import { formatTime } from '../../views/text/format-time.ts';
-import { printable, printableLine } from '../../views/text/printable.ts';
+import { printableLine } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
 import { dataFolder, notesPath } from '../data-place.ts';
@@ -56,10 +57,10 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
   await writeArchive(async (archive) => {
     const lone = id === undefined ? null : promptsOnly(archive, id);
     if (lone) {
-      if (!options.yes && !(await agrees(`Forget the prompts of ${printable(lone.id)} for good?`))) return;
+      if (!options.yes && !(await agrees(`Forget the prompts of ${lone.id} for good?`))) return;
       await forgetNotes([{ agent: lone.agent, sessions: [lone.id] }]);
       await forgetPrompts(archive, lone.agent, lone.id);
-      process.stdout.write(`The prompts of ${printable(lone.id)} are forgotten\n`);
+      print(`The prompts of ${lone.id} are forgotten\n`);
       return;
     }
     const files = chosenFiles(archive, await archive.files({ older: true }), id, options);
@@ -76,12 +77,12 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
     dropIndex();
     dropHomePages();
     await forgetFiles(archive, files);
-    process.stdout.write(
+    print(
       `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
     );
     tellOfFiles(files);
     for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
-      process.stderr.write(`skein: ${join(dataFolder(), name)} was set aside and may still hold it; delete it\n`);
+      warn(`${join(dataFolder(), name)} was set aside and may still hold it; delete it`);
   });
 }
 
@@ -109,7 +110,7 @@ function tellOfFiles(files: readonly FilePlace[]): void {
   const [first] = paths;
   if (first === undefined) return;
   const others = paths.size === 1 ? '' : ` (and ${plural(paths.size - 1, 'other file')})`;
-  process.stderr.write(`skein: still on disk at ${printable(first)}${others}, and listed until it is deleted there\n`);
+  warn(`still on disk at ${first}${others}, and listed until it is deleted there`);
 }
 
 const isOnDisk = (path: string): boolean => existsSync(onDisk(path));
@@ -122,7 +123,7 @@ async function forgetNoted(id: string, options: Options): Promise<boolean> {
   const { agent, session } = only('session with notes', id, found, (each) => `${each.session}  ${each.agent}`);
   if (!options.yes && !(await agrees(`Forget what is noted about ${session} for good?`))) return true;
   const count = await forgetNotes([{ agent, sessions: [session] }]);
-  process.stdout.write(`${plural(count, 'note')} forgotten; nothing of ${printable(session)} was archived\n`);
+  print(`${plural(count, 'note')} forgotten; nothing of ${session} was archived\n`);
   return true;
 }
 
@@ -139,10 +140,5 @@ async function forgetNotes(sessions: readonly SessionNames[]): Promise<number> {
 async function agrees(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new SkeinError('bad_input', 'Nobody is there to ask: add --yes to forget it for good');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
-  } finally {
-    terminal.close();
-  }
+  return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
 }

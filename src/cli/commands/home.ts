@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { archivedIn, type History, openDemo, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import { print, warn } from '../../terminal/output.ts';
 import { bringUpToDate } from '../bring-up-to-date.ts';
 import { commandLine } from '../command-line.ts';
 import { HomePages, type NewSession, writeDemo } from '../export/home-pages.ts';
@@ -31,24 +31,22 @@ async function run(options: Options): Promise<void> {
   const lock = unlessBusy(() => pages.lock());
   const newest = lock ? await pages.writeNewest(found, SHOWN) : pages.newest(found.projects, SHOWN);
   const rows = rowsOf(found, newest);
-  process.stdout.write(
-    `${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows, options)}\n${tell(pages.index, options)}\n`,
-  );
+  print(`${summary(found, rows)}\n\n${table(rows)}\n\n${hint(rows, options)}\n${tell(pages.index, options)}\n`);
   if (!lock) return;
   await archive(options);
   // What only the archive still has is there now.
   const written = await pages.writeAll(findHistory(options));
   lock.release();
-  if (written > 0) process.stdout.write(`${plural(written, 'more page')} written\n`);
+  if (written > 0) print(`${plural(written, 'more page')} written\n`);
 }
 
 async function showDemo(looked: readonly string[], options: Options): Promise<void> {
   const demo = openDemo();
   const row = await writeDemo(demo);
-  process.stdout.write(
+  print(
     `No sessions found. Skein looked in:\n${looked.map((path) => `  ${path}\n`).join('')}\nHere is a demo session instead.\n\n${table([listedPage(row)])}\n\n`,
   );
-  process.stdout.write(
+  print(
     `${dim(`Read it:   ${COMMAND} show ${shortId(row.id)}`)}\n${tell(row.page, options)}\n${dim(`Use a coding agent (Claude Code, Pi) and come back, or point Skein at a folder: ${COMMAND} --root DIR`)}\n`,
   );
 }
@@ -64,11 +62,11 @@ function tell(page: string, { open }: Options): string {
 async function archive(options: Options): Promise<void> {
   try {
     const { problems } = await bringUpToDate(options);
-    for (const { message } of problems) process.stderr.write(`skein: ${printable(message)}\n`);
+    for (const { message } of problems) warn(message);
     await loadArchive();
   } catch (error) {
     if (!isBusy(error)) throw error;
-    process.stderr.write(`skein: ${printable((error as Error).message)}; this one does not archive\n`);
+    warn(`${(error as Error).message}; this one does not archive`);
   }
 }
 
@@ -79,7 +77,7 @@ function unlessBusy<T>(act: () => T): T | null {
     return act();
   } catch (error) {
     if (!isBusy(error)) throw error;
-    process.stderr.write(`skein: ${printable((error as Error).message)}; the pages are shown as they are\n`);
+    warn(`${(error as Error).message}; the pages are shown as they are`);
     return null;
   }
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Ingested } from '../../ingest/index.ts';
 import { SkeinError } from '../../model/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import { print, warn } from '../../terminal/output.ts';
+import { jsonText } from '../../views/json/index.ts';
 import { bringUpToDate, findRoots } from '../bring-up-to-date.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { formatSize, plural } from '../table.ts';
@@ -64,12 +65,12 @@ async function stay(options: Options): Promise<void> {
 
 function report(figures: Ingested, { json }: Options): void {
   tell(figures.problems);
-  if (json) process.stdout.write(`${JSON.stringify(jsonOf(figures))}\n`);
-  else if (process.stdout.isTTY) process.stdout.write(`${summary(figures)}\n`);
+  if (json) print(`${jsonText(jsonOf(figures))}\n`);
+  else if (process.stdout.isTTY) print(`${summary(figures)}\n`);
 }
 
 function tell(problems: Ingested['problems']): void {
-  for (const { message } of problems) process.stderr.write(`skein: ${printable(message)}\n`);
+  for (const { message } of problems) warn(message);
 }
 
 const jsonOf = ({ problems, bytesRead, milliseconds, found: _found, stamp: _stamp, ...counts }: Ingested) => ({

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { SkeinError } from '../../model/index.ts';
+import { print } from '../../terminal/output.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
@@ -47,7 +48,7 @@ async function run(id: string, name: string, text: string | undefined, options: 
   const label = labelText(text ?? '');
   const { path } = await setLabel(session, { record, annotation: null }, label, Date.now());
   const what = shortRecordId(record.id, session.id);
-  process.stdout.write(
+  print(
     `${label === '' ? `${what} has no label any more` : `${what} is labelled [${label}]`} (${printableLine(path ?? notesPath())})\n`,
   );
 }
@@ -64,7 +65,7 @@ async function list(id: string | undefined, options: Options): Promise<void> {
     `[${printableLine(text)}]`,
   ]);
   const columns = [{ title: 'SINCE' }, { title: 'SESSION' }, { title: 'RECORD' }, { title: 'LABEL', flexible: 12 }];
-  process.stdout.write(`${formatTable(columns, cells)}\n\n${dim(plural(rows.length, 'label'))}\n`);
+  print(`${formatTable(columns, cells)}\n\n${dim(plural(rows.length, 'label'))}\n`);
 }
 
 const jsonOf = ({ session, record, text, time }: LabelRow): object => ({

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import type { History, Project, SessionRow } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { print } from '../../terminal/output.ts';
 import { shippedPrices } from '../../usage/index.ts';
 import { isoTime } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
@@ -44,7 +45,7 @@ async function run(options: RootOptions & ListOptions): Promise<void> {
     return;
   }
   if (rows.length === 0) throw new SkeinError('not_found', `No projects found in ${history.looked.join(', ')}`);
-  process.stdout.write(`${table(rows)}\n\n${dim(plural(rows.length, 'project'))}\n`);
+  print(`${table(rows)}\n\n${dim(plural(rows.length, 'project'))}\n`);
 }
 
 /** Each project is forgotten when it is looked through: memory holds one of them. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { restoreFiles } from '../../ingest/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import { print, warn } from '../../terminal/output.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive } from '../data-folder.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -33,9 +33,9 @@ async function run(id: string | undefined, options: Options): Promise<void> {
     const all = await archive.files({ older: options.older === true });
     const files = chosenFiles(archive, all, id, options);
     const paths = await restoreFiles(archive, files, options.output, { force: options.force === true });
-    process.stdout.write(paths.map((path) => `${printable(path)}\n`).join(''));
+    print(paths.map((path) => `${path}\n`).join(''));
     const there = files.length - paths.length;
-    if (there > 0) process.stderr.write(`skein: ${plural(there, 'file is', 'files are')} there already\n`);
+    if (there > 0) warn(`${plural(there, 'file is', 'files are')} there already`);
   } finally {
     archive.closeNow();
   }

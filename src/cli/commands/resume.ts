@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { Session, Thread } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { LogFile } from '../../sources/index.ts';
+import { print, warn } from '../../terminal/output.ts';
+import { jsonText } from '../../views/json/index.ts';
 import { commandLine, quote } from '../command-line.ts';
 import { findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -59,12 +61,11 @@ function run(id: string, options: Options): void {
       cwd,
       command: words,
     };
-    process.stdout.write(`${JSON.stringify(json)}\n`);
+    print(`${jsonText(json)}\n`);
     return;
   }
-  if (!existsSync(cwd))
-    process.stderr.write(`skein: the working folder ${JSON.stringify(cwd)} is not there (any more)\n`);
-  process.stdout.write(`cd ${cwd.startsWith('-') ? '-- ' : ''}${quote(cwd)} && ${words.map(quote).join(' ')}\n`);
+  if (!existsSync(cwd)) warn(`the working folder ${jsonText(cwd)} is not there (any more)`);
+  print(`cd ${cwd.startsWith('-') ? '-- ' : ''}${quote(cwd)} && ${words.map(quote).join(' ')}\n`);
 }
 
 /** The file a thread goes on in. */

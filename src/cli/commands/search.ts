@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { SkeinError } from '../../model/index.ts';
 import { type Facets, type Found, RANKED } from '../../search/index.ts';
+import { print, warn } from '../../terminal/output.ts';
 import { jsonText } from '../../views/json/index.ts';
 import type { Json } from '../../views/json/json-record.ts';
 import { jsonFacets, jsonHit, jsonHitGroup } from '../../views/json/json-search.ts';
-import { printable, printableLine } from '../../views/text/printable.ts';
+import { printableLine } from '../../views/text/printable.ts';
 import { moreElsewhere } from '../archived-elsewhere.ts';
 import { openSearch } from '../open-search.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions, readCount } from '../options.ts';
@@ -105,7 +106,7 @@ async function run(query: string, options: Options): Promise<void> {
     limit: isGrouped ? RANKED : limit,
     ...(!isJson && { snippet: snippetWidth() }),
   });
-  for (const problem of found.problems) process.stderr.write(`skein: ${printable(problem)}\n`);
+  for (const problem of found.problems) warn(problem);
   const groups = groupHits(found.hits);
   const shown = isGrouped ? groups.slice(0, limit) : groups;
   if (isJson) {
@@ -122,9 +123,7 @@ async function run(query: string, options: Options): Promise<void> {
       ? found.hits.map((hit) => drawFlat(hit, options))
       : shown.map((group) => drawGroup(group, most, options));
   const count = isGrouped ? countSessions(found, groups.length, limit) : countMessages(found, limit);
-  process.stdout.write(
-    `${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(count)}\n`,
-  );
+  print(`${hits.join('\n\n')}\n\n${found.facets ? `${drawFacets(found.facets)}\n\n` : ''}${dim(count)}\n`);
 }
 
 async function searchWhileTyping(options: Options): Promise<void> {
@@ -140,7 +139,7 @@ const nothing = (query: string, looked: readonly string[]): string =>
 function writeJson(found: Found, items: readonly Json[], { jsonl }: Options): void {
   if (found.total === 0) process.exitCode = 1;
   if (jsonl) {
-    for (const item of items) process.stdout.write(`${jsonText(item)}\n`);
+    for (const item of items) print(`${jsonText(item)}\n`);
     return;
   }
   const whole = {
@@ -149,7 +148,7 @@ function writeJson(found: Found, items: readonly Json[], { jsonl }: Options): vo
     total_capped: found.isCapped,
     ...(found.facets ? { facets: jsonFacets(found.facets) } : {}),
   };
-  process.stdout.write(`${jsonText(whole)}\n`);
+  print(`${jsonText(whole)}\n`);
 }
 
 const SHOWN = 8;

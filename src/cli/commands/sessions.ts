@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { listSessions, type SessionRow, type ThreadRow, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { print } from '../../terminal/output.ts';
 import { jsonSession, jsonThread } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
@@ -63,7 +64,7 @@ async function run(options: Options): Promise<void> {
   }
   if (rows.length === 0) throw new SkeinError('not_found', nothing(options, history.looked));
   const where = project ? ` in ${printableLine(project.path)}` : '';
-  process.stdout.write(`${table(shown, options)}\n\n${dim(`${countOf(shown.length, rows.length)}${where}`)}\n`);
+  print(`${table(shown, options)}\n\n${dim(`${countOf(shown.length, rows.length)}${where}`)}\n`);
 }
 
 const jsonOf = (row: SessionRow): object =>

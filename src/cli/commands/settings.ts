@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { SkeinError } from '../../model/index.ts';
+import { print } from '../../terminal/output.ts';
+import { jsonText } from '../../views/json/index.ts';
 import { readNotes, writeNotes } from '../notes.ts';
 import { isSetting, SETTINGS, settingsOf } from '../settings.ts';
 import { formatTable } from '../table.ts';
@@ -41,8 +43,8 @@ async function run(name: string | undefined, value: string | undefined, { clear,
   } else if (clear) throw new SkeinError('bad_input', 'Say which setting to clear');
   const settings = settingsOf(await readNotes((notes) => notes.settings(), new Map()));
   const shown = Object.entries(settings).filter(([each]) => name === undefined || each === name);
-  if (json) process.stdout.write(`${JSON.stringify(Object.fromEntries(shown))}\n`);
-  else process.stdout.write(`${formatTable([{ title: 'SETTING' }, { title: 'VALUE' }], shown)}\n`);
+  if (json) print(`${jsonText(Object.fromEntries(shown))}\n`);
+  else print(`${formatTable([{ title: 'SETTING' }, { title: 'VALUE' }], shown)}\n`);
 }
 
 const names = Object.keys(SETTINGS).join(', ');

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import type { LocatedFile, Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
+import { warn } from '../../terminal/output.ts';
 import { findRecord, findSubagent, findThread, lookFor } from '../find-session.ts';
 import { notesUnder } from '../notes.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
@@ -84,7 +85,7 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     });
   }
   const session = redactSession(found.session(), redactor);
-  if (session.project.isRecovered && options.as !== 'text') process.stderr.write(`skein: ${ANSWERS_GONE}\n`);
+  if (session.project.isRecovered && options.as !== 'text') warn(ANSWERS_GONE);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
   // Before a pager opens for what there is not.
   const selection = options.fileOrder ? null : select(session, options);

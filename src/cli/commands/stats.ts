@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type Project, type TimeRange, withRecovered } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { print } from '../../terminal/output.ts';
 import { Ledger } from '../../usage/index.ts';
+import { jsonText } from '../../views/json/index.ts';
 import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
@@ -65,10 +67,10 @@ async function run(options: Options): Promise<void> {
   const rows = rowsOf(ledger, options, sessions, table);
   const stats = { by, rows, total: ledger.sum(table), prices: table.date, sessions };
   if (rows.length === 0) process.exitCode = 1;
-  if (options.json) process.stdout.write(`${JSON.stringify(jsonStats(stats, breakdown), null, 2)}\n`);
-  else if (options.csv) process.stdout.write(csvStats(stats, breakdown));
+  if (options.json) print(`${jsonText(jsonStats(stats, breakdown), 2)}\n`);
+  else if (options.csv) print(csvStats(stats, breakdown));
   else if (rows.length === 0) throw new SkeinError('not_found', `No usage found in ${history.looked.join(', ')}`);
-  else process.stdout.write(drawStats(stats));
+  else print(drawStats(stats));
 }
 
 /** One project after the other, so that memory holds one of them; their responses are counted over all. */

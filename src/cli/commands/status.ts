@@ -6,9 +6,9 @@ import { discoverRoots, openRoots } from '../../sources/index.ts';
 import type { FindingCounts } from '../../stores/index.ts';
 import type { NoteTotals } from '../../stores/notes-store.ts';
 import type { Totals } from '../../stores/store.ts';
-import { isoTime } from '../../views/json/index.ts';
+import { print, warn } from '../../terminal/output.ts';
+import { isoTime, jsonText } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
-import { printable } from '../../views/text/printable.ts';
 import { openArchive } from '../data-folder.ts';
 import { archivePath, dataFolder, indexPath, notesPath } from '../data-place.ts';
 import { readNotes } from '../notes.ts';
@@ -52,9 +52,9 @@ async function run(options: Options): Promise<void> {
   const deletions = findDeletions(roots, readExclude(dataFolder()), isUpToDate(files, tombstones));
   const sizes = { archive: sizeOf(archivePath()), index: sizeOf(indexPath()) };
   const index = await readIndex();
-  process.stdout.write(
+  print(
     options.json
-      ? `${JSON.stringify(jsonOf(totals, deletions, sizes, index, notes), null, 2)}\n`
+      ? `${jsonText(jsonOf(totals, deletions, sizes, index, notes), 2)}\n`
       : render(totals, deletions, sizes, index, notes),
   );
 }
@@ -84,7 +84,7 @@ async function readIndex(): Promise<IndexFacts | null> {
     await index.close();
     return facts;
   } catch (error) {
-    process.stderr.write(`skein: ${printable((error as Error).message)}\n`);
+    warn((error as Error).message);
     return null;
   }
 }
@@ -158,7 +158,7 @@ function render(
     ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),
     ...deletions.map(
       ({ root, afterDays, soon, first, unarchived, files: logs }) =>
-        `Will delete  ${printable(root)}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
+        `Will delete  ${root}: ${plural(logs, 'log')} after ${plural(afterDays, 'day')}, ${formatNumber(soon)} within a week${
           first === null ? '' : `, the first on ${formatTime(first)}`
         }; ${unarchived === 0 ? 'nothing is left to archive' : `${formatNumber(unarchived)} not archived as they are now`}`,
     ),

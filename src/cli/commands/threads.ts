@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type ThreadRow, threadRow } from '../../history/index.ts';
+import { print } from '../../terminal/output.ts';
 import { jsonThread } from '../../views/json/index.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
@@ -38,7 +39,7 @@ async function run(id: string, options: Options): Promise<void> {
   const byLeaf = labelsByLeaf(session.rootSegments, labels);
   const named = rows.map(({ leaf }) => byLeaf.get(leaf) ?? []);
   const title = cutToWidth(printableLine(session.title ?? NO_TITLE), SUMMARY);
-  process.stdout.write(
+  print(
     `${table(rows, named, session.id, options)}\n\n${dim(`${plural(rows.length, 'thread')} of ${printableLine(session.id)}: ${title}`)}\n`,
   );
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../history/index.ts';
 import { readRows } from '../../library/read-rows.ts';
 import { SkeinError } from '../../model/index.ts';
 import { buildNodes, buildPrompts, FILTER_MODES, type FilterMode, Selector } from '../../selector/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import { print } from '../../terminal/output.ts';
 import { activeLeaf } from '../active-leaf.ts';
 import { findSession, findThread } from '../find-session.ts';
 import { readNotes } from '../notes.ts';
@@ -69,7 +69,7 @@ async function run(id: string, options: Options): Promise<void> {
   } else if (process.stdin.isTTY && process.stdout.isTTY) {
     const { walkTree } = await import('../walk-tree.ts');
     const said = await walkTree(session, selector, await choiceFor(options));
-    if (said !== null) process.stdout.write(`${printable(said)}\n`);
+    if (said !== null) print(`${said}\n`);
   } else {
     if (options.filter === 'all') selector.unfoldAll();
     selector.finish();

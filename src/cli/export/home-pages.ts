@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { History, Project } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { lockForWriting } from '../../stores/sqlite/index.ts';
-import { printable } from '../../views/text/printable.ts';
+import { warn } from '../../terminal/output.ts';
 import { dataFolder } from '../data-place.ts';
 import { omitFiles } from '../omit-files.ts';
 import type { RootOptions } from '../options.ts';
@@ -79,7 +79,7 @@ export class HomePages {
       onProgress: progress.show,
       onPages: () => this.#list(UNDER_WAY),
     }).finally(progress.end);
-    for (const problem of problems) process.stderr.write(`skein: ${printable(problem)}\n`);
+    for (const problem of problems) warn(problem);
     this.#list();
     return written;
   }

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import type { Hit, SnippetPart } from '../../search/index.ts';
+import { paint } from '../../terminal/output.ts';
 import { formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth, widthOf } from '../../views/text/width.ts';
 import { commandLine } from '../command-line.ts';
 import type { RootOptions } from '../options.ts';
-import { bold, dim, formatNumber, paint, shortId, shortRecordId } from '../table.ts';
+import { bold, dim, formatNumber, shortId, shortRecordId } from '../table.ts';
 import type { HitGroup } from './group-hits.ts';
 
 /**
@@ -45,7 +46,7 @@ export function drawFlat(hit: Hit, options: RootOptions): string {
 const indent = (text: string): string => text.replace(/^/gm, '  ');
 
 const drawHit = (hit: Hit, options: RootOptions, before = ''): string =>
-  `${before}${dim(formatTime(hit.time))}  ${paint(hit.isError ? 'red' : 'cyan', nameOf(hit))}\n  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit, options))}`;
+  `${before}${dim(formatTime(hit.time))}  ${paint([hit.isError ? 'red' : 'cyan'], nameOf(hit))}\n  ${drawSnippet(hit.snippet)}\n  ${dim(openCommand(hit, options))}`;
 
 /** `user`, `assistant`, `Bash call`, `Bash result`, with who said it where that was a sub-agent. */
 export function nameOf({ type, tool, subagent, isError }: Hit): string {

@@ -1,10 +1,10 @@
 import type { Hit, SnippetPart } from '../../search/index.ts';
+import type { Frame } from '../../terminal/frame-writer.ts';
+import type { Paint } from '../../terminal/style.ts';
 import { formatDay, formatTime } from '../../views/text/format-time.ts';
 import { printable, printableLine } from '../../views/text/printable.ts';
 import { cutToWidth, keepEnd, padTo, widthOf } from '../../views/text/width.ts';
-import type { Style } from '../draw-picker.ts';
 import { formatNumber, plural, shortId } from '../table.ts';
-import type { Frame } from '../terminal-screen.ts';
 import { cutParts, NO_TEXT, nameOf, projectName } from './draw-hit.ts';
 import type { SearchState } from './search-state.ts';
 
@@ -12,7 +12,7 @@ export interface SearchLook {
   readonly columns: number;
   /** Lines of the preview; 0: none. */
   readonly preview: number;
-  paint(styles: readonly Style[], text: string): string;
+  readonly paint: Paint;
 }
 
 /** Lines around the list: the prompt and the keys. */

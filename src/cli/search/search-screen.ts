@@ -1,10 +1,12 @@
 import type { Key } from 'node:readline';
-import { styleText } from 'node:util';
 import { SkeinError } from '../../model/index.ts';
 import type { Hit, Search, SearchRequest } from '../../search/index.ts';
+import { FrameWriter } from '../../terminal/frame-writer.ts';
+import { listStreams } from '../../terminal/streams.ts';
+import { paintFor } from '../../terminal/style.ts';
 import { eraseCharacter, eraseWord } from '../../tui/edit-line.ts';
 import { printableLine } from '../../views/text/printable.ts';
-import { FrameWriter, keyName, LEAVE, runScreen, type Screen, typedBy } from '../terminal-screen.ts';
+import { keyName, LEAVE, runScreen, type Screen, typedBy } from '../terminal-screen.ts';
 import { drawSearch, FRAME_LINES, PREVIEW_HEAD } from './draw-search.ts';
 import { moveBy, NOTHING_YET, type SearchState, setPage, showFound, showProblem, typeQuery } from './search-state.ts';
 
@@ -13,8 +15,8 @@ type ReadQuery = (query: string) => Pick<SearchRequest, 'clause' | 'pattern'> | 
 
 /** Searches while somebody types; gives the hit they want to see, null when they leave. */
 export async function searchOnScreen(search: Search, read: ReadQuery): Promise<Hit | null> {
-  const [input, output] = [process.stdin, process.stderr];
-  return runScreen(new SearchScreen(search, read, output), { input, output });
+  const streams = listStreams();
+  return runScreen(new SearchScreen(search, read, streams.output), streams);
 }
 
 const LIMIT = 100;
@@ -111,8 +113,7 @@ class SearchScreen implements Screen<Hit | null> {
       drawSearch(state, {
         columns: this.#frames.size.columns,
         preview: this.#preview,
-        paint: (styles, text) =>
-          styles.length === 0 || text === '' ? text : styleText([...styles], text, { stream: this.#output }),
+        paint: paintFor(this.#output),
       }),
     );
   }

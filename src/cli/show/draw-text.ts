@@ -1,5 +1,7 @@
+import { paint } from '../../terminal/output.ts';
+import type { Style } from '../../terminal/style.ts';
 import { widthOf } from '../../views/text/width.ts';
-import { dim, paint } from '../table.ts';
+import { dim } from '../table.ts';
 
 /** For eyes: roles in colour, times not in the way, and no word cut in two by the end of the line. */
 export function drawText(text: string, columns: number): string {
@@ -7,7 +9,7 @@ export function drawText(text: string, columns: number): string {
   return [paintHead(first), ...rest].join('\n');
 }
 
-const ROLES: Readonly<Record<string, Parameters<typeof paint>[0]>> = {
+const ROLES: Readonly<Record<string, readonly Style[]>> = {
   '<User>': ['bold', 'green'],
   '<Assistant>': ['bold', 'cyan'],
 };

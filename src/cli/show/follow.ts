@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDemo, type Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
+import { print, warn } from '../../terminal/output.ts';
 import { type Piece, renderPieces } from '../../views/text/render-record.ts';
 import { dim } from '../table.ts';
 import { recordsOf, type Selection, type ShowOptions } from './index.ts';
@@ -22,7 +23,7 @@ export async function follow(session: Session, selection: Selection, { verbose =
       if (change.sessions.length > 0) show(screen, refreshed(session, selection), verbose);
       await sleep(PAUSE);
     }
-    process.stderr.write(`skein: a file of ${session.id} was replaced; it is read anew\n`);
+    warn(`a file of ${session.id} was replaced; it is read anew`);
     await sleep(PAUSE);
   }
 }
@@ -71,6 +72,6 @@ class Screen {
   }
 
   #print(text: string, before: string): void {
-    process.stdout.write(`${this.#last === '' ? '' : before}${text}\n`);
+    print(`${this.#last === '' ? '' : before}${text}\n`);
   }
 }

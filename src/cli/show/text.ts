@@ -2,6 +2,7 @@ import { type LocatedFile, type Session, streamThread } from '../../history/inde
 import { holdMemory } from '../../ingest/hold-memory.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { Label } from '../../selector/index.ts';
+import { warn } from '../../terminal/output.ts';
 import { renderAnnotation, renderPieces } from '../../views/text/render-record.ts';
 import type { RecordEntry } from '../../views/visit-record.ts';
 import type { Output } from '../output.ts';
@@ -30,8 +31,7 @@ export async function streamText({ logs, file }: LocatedFile, session: () => Ses
   await writeEntries(held(streamThread(logs, file, session, tellAgain)), output, { verbose: false, labels: new Map() });
 }
 
-const tellAgain = (): void =>
-  void process.stderr.write('skein: a damaged line changes how the session begins; it is shown from there again\n');
+const tellAgain = (): void => warn('a damaged line changes how the session begins; it is shown from there again');
 
 function* held(entries: Iterable<RecordEntry>): Generator<RecordEntry> {
   let given = 0;

@@ -1,18 +1,22 @@
+import { ACTING } from '../printable.ts';
+
 /**
  * JSON that somebody may look at on a terminal: what acts there or turns the writing direction is escaped, which means the same. A log
  * may hold values nested deeper than can be written: what lies below is left out, and everything else is there.
  */
-export const jsonText = (value: unknown): string =>
-  write(value).replace(ACTS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const jsonText = (value: unknown, indent?: number): string =>
+  write(value, indent).replace(EACH_ACTING, (found) => found.replace(/[\s\S]/g, escapeUnit));
 
-const ACTS = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** Between the values JSON has line breaks, and no other control. */
+const EACH_ACTING = new RegExp(ACTING.source, 'g');
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-function write(value: unknown): string {
+function write(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, null, indent);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return JSON.stringify(cutDepth(value, DEEPEST));
+    return JSON.stringify(cutDepth(value, DEEPEST), null, indent);
   }
 }
 
