@@ -1,3 +1,4 @@
+import { writeJson } from '../model/index.ts';
 import { messageOf, type SessionEntry } from './entries.ts';
 import type { AgentMessage, Usage } from './messages.ts';
 import { listOf, textOf } from './values.ts';
@@ -14,7 +15,7 @@ function charsOf(message: AgentMessage): number {
   switch (message.role) {
     case 'system': {
       const sections = Object.values(message.sections ?? {}).reduce((sum, text) => sum + lengthOf(text), 0);
-      const tools = message.toolsAdded ? JSON.stringify(message.toolsAdded).length : 0;
+      const tools = message.toolsAdded ? writeJson(message.toolsAdded).length : 0;
       return contentChars(message.content) + sections + tools;
     }
     case 'bashExecution':
@@ -42,8 +43,7 @@ function contentChars(content: Content): number {
   for (const block of listOf<(typeof content)[number]>(content)) {
     if (block.type === 'text') chars += lengthOf(block.text);
     else if (block.type === 'thinking') chars += lengthOf(block.thinking);
-    else if (block.type === 'toolCall')
-      chars += lengthOf(block.name) + lengthOf(JSON.stringify(block.arguments ?? null));
+    else if (block.type === 'toolCall') chars += lengthOf(block.name) + lengthOf(writeJson(block.arguments ?? null));
     else if (block.type === 'image') chars += IMAGE_CHARS;
   }
   return chars;

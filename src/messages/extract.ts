@@ -5,6 +5,7 @@ import {
   lineFinder,
   type RecordContent,
   resultBlocks,
+  writeJson,
 } from '../model/index.ts';
 import type { CostOf, Message } from './message.ts';
 import { callAt, resultsIn, textsIn } from './message-text.ts';
@@ -60,7 +61,7 @@ function callMessages(record: LogRecord, content: RecordContent, shared: Shared)
       parentUuid: record.id,
       type: 'tool_use',
       timestamp: lineAt(call.at)?.time ?? record.time,
-      content: JSON.stringify({ type: 'tool_use', name: call.name, input }),
+      content: writeJson({ type: 'tool_use', name: call.name, input }),
     };
     const result = content.results.get(call.id);
     if (!call.result) return [use];
@@ -97,7 +98,7 @@ const strayMessages = (record: LogRecord, content: RecordContent, shared: Shared
   }));
 
 const outputText = (output: unknown): string =>
-  typeof output === 'string' ? output : output === undefined || output === null ? '' : JSON.stringify(output);
+  typeof output === 'string' ? output : output === undefined || output === null ? '' : writeJson(output);
 
 /** An answer has its text blocks as content; any other record all that was typed, sent or printed. */
 const textOf = ({ kind }: LogRecord, { own, replies }: RecordContent): string =>

@@ -77,3 +77,4 @@ export { sameEnv } from './same-env.ts';
 export { stripEscapes } from './strip-escapes.ts';
 export { NO_TIES, type Ties } from './ties.ts';
 export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';
+export { isDeeper, writeJson } from './write-json.ts';

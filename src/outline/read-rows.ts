@@ -9,6 +9,7 @@ import {
   ownBlocks,
   type RecordContent,
   resultBlocks,
+  writeJson,
 } from '../model/index.ts';
 import type { NodeType, Row, RowPair, RowTool } from './node.ts';
 
@@ -261,7 +262,7 @@ function sayBlock(block: Block): string {
 /** The text of a result; blocks that are none by their name. */
 export function resultText(output: unknown): string {
   if (typeof output === 'string') return output;
-  if (!Array.isArray(output)) return output === null || output === undefined ? '' : JSON.stringify(output);
+  if (!Array.isArray(output)) return output === null || output === undefined ? '' : writeJson(output);
   return output.map(partText).join('\n');
 }
 

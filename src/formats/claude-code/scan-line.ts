@@ -1,4 +1,4 @@
-import { codesOf, decodeUtf8, findBytes, fingerprint, isUtf8 } from '../../model/index.ts';
+import { codesOf, decodeUtf8, findBytes, fingerprint, isDeeper, isUtf8 } from '../../model/index.ts';
 import { hashBytes, type JsonObject, Scanner } from '../lines/index.ts';
 import { isSpawner, TAIL } from './spawn-tokens.ts';
 
@@ -78,11 +78,6 @@ export const contentDigest = (line: ScannedLine | null, content: unknown, seed: 
 /** What is nested absurdly deep cannot be written. */
 const digestOf = (content: unknown, seed: number): number =>
   isDeeper(content, DEEPEST) ? fingerprint(content, seed) : hashBytes(encoder.encode(JSON.stringify(content)), seed);
-
-const isDeeper = (value: unknown, than: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (than === 0 || Object.values(value).some((inner) => isDeeper(inner, than - 1)));
 
 const DEEPEST = 100;
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-import { decodeAscii, decodeUtf8, isAscii, isUtf8, type Warning } from '../../model/index.ts';
+import { decodeAscii, decodeUtf8, isAscii, isUtf8, type Warning, writeJson } from '../../model/index.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -79,7 +79,7 @@ export const unexpectedKey = (path: string): Warning => ({
 });
 
 export const unexpectedValue = (path: string, value: unknown): Warning => {
-  const shown = typeof value === 'string' ? value.slice(0, 60) : JSON.stringify(value)?.slice(0, 60);
+  const shown = typeof value === 'string' ? value.slice(0, 60) : writeJson(value).slice(0, 60);
   return {
     type: 'unexpected_attributes',
     detail: `${path}=${shown}`,

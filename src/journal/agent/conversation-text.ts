@@ -1,3 +1,4 @@
+import { writeJson } from '../../model/index.ts';
 import { sessionEntryToContextMessages } from '../context-messages.ts';
 import type { SessionEntry } from '../entries.ts';
 import type { Message } from '../messages.ts';
@@ -23,7 +24,7 @@ function partsOf(message: Message): string[] {
       const blocks = listOf(message.content);
       const thoughts = blocks.flatMap((block) => (block.type === 'thinking' ? [textOf(block.thinking)] : []));
       const calls = blocks.flatMap((block) =>
-        block.type === 'toolCall' ? [`${block.name}(${JSON.stringify(block.arguments ?? {})})`] : [],
+        block.type === 'toolCall' ? [`${block.name}(${writeJson(block.arguments ?? {})})`] : [],
       );
       return [
         ...part('Assistant thinking', thoughts.join('\n')),

@@ -1,4 +1,4 @@
-import type { Block } from '../../model/index.ts';
+import { type Block, writeJson } from '../../model/index.ts';
 import { sayCompaction } from '../say-compaction.ts';
 import { renderAnsi } from './ansi.ts';
 import { escapeHtml } from './escape.ts';
@@ -53,15 +53,7 @@ export function renderBlock(block: Block): string {
 
 const renderQuiet = (said: string): string => (said === '' ? '' : `<p class="quiet">${escapeHtml(said)}</p>`);
 
-export const renderJson = (value: unknown): string => codeBlock(stringify(value), 'json');
-
-function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2) ?? '';
-  } catch {
-    return '…';
-  }
-}
+export const renderJson = (value: unknown): string => codeBlock(writeJson(value, 2), 'json');
 
 interface OutputPart {
   readonly type?: unknown;

@@ -1,4 +1,4 @@
-import { type Block, largest, type ResultBlock, resultBlocks } from '../../model/index.ts';
+import { type Block, largest, type ResultBlock, resultBlocks, writeJson } from '../../model/index.ts';
 import { type Outline, type OutlineNode, type RowTool, resultText } from '../../outline/index.ts';
 import { languageOf } from '../language.ts';
 import { printable, printableLine } from '../printable.ts';
@@ -70,7 +70,7 @@ function blockText(block: Block, level: number): string {
     case 'image':
       return `(image ${inline(block.media)})`;
     case 'unknown':
-      return fence(JSON.stringify(block.json, null, 2) ?? '', 'json');
+      return fence(writeJson(block.json, 2), 'json');
     case 'teammate':
       return join([`**${inline(block.from)}:** ${inline(block.summary)}`, said(block.text)]);
     case 'notification':
@@ -118,7 +118,7 @@ function inputText(input: Fields, detail: Fields, level: number): string {
   if (typeof input.content === 'string' && pathOf(input) !== '') return fence(input.content, languageOf(pathOf(input)));
   const edits = (Array.isArray(input.edits) ? input.edits : [input]).map(fieldsOf).map(editText);
   if (edits.length > 0 && !edits.includes('')) return edits.join('\n\n');
-  return Object.keys(input).length > 0 ? fence(JSON.stringify(input, null, 2), 'json') : '';
+  return Object.keys(input).length > 0 ? fence(writeJson(input, 2), 'json') : '';
 }
 
 /** Claude Code's names, and Pi's. */

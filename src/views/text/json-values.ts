@@ -15,12 +15,3 @@ export const numberOf = (value: unknown): number | null =>
 export const idOf = (value: unknown): string | null => textOf(value) ?? numberOf(value)?.toString() ?? null;
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    // What JSON.parse reads may be nested deeper than JSON.stringify can follow.
-    return '…';
-  }
-}

@@ -7,6 +7,7 @@ import {
   ownBlocks,
   type RecordContent,
   resultBlocks,
+  writeJson,
 } from '../../model/index.ts';
 import { type RecordEntry, type RecordVisitor, visitRecord } from '../visit-record.ts';
 import { formatTime } from './format-time.ts';
@@ -166,7 +167,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
         return `result of ${printableLine(block.of)}\n${indent(renderResult(block, null, this.#options))}`;
       case 'unknown':
         return verbose
-          ? `[${printableLine(block.name)}] ${printable(JSON.stringify(block.json) ?? '')}`
+          ? `[${printableLine(block.name)}] ${printable(writeJson(block.json))}`
           : `[${printableLine(block.name)}]`;
       // Shown with the annotations.
       case 'injected':
@@ -225,7 +226,7 @@ export function renderAnnotation({ kind }: Pick<Annotation, 'kind'>, blocks: rea
   const said = blocks.map((block) => {
     if ('text' in block) return block.text.trim();
     if (block.type === 'command') return `${block.name} ${block.args}`.trim();
-    return block.type === 'unknown' ? (JSON.stringify(block.json) ?? '') : `[${block.type}]`;
+    return block.type === 'unknown' ? writeJson(block.json) : `[${block.type}]`;
   });
   const text = indentFurtherLines(printable(said.filter(Boolean).join('\n')));
   return `  · ${printableLine(kind)}${text === '' ? '' : `: ${text}`}`;

@@ -1,4 +1,4 @@
-import { jsonOf } from './json-values.ts';
+import { writeJson } from '../../model/index.ts';
 import { printable, printableLine } from './printable.ts';
 import { cutToWidth } from './width.ts';
 
@@ -50,7 +50,7 @@ export function shortValue(value: unknown): string {
 }
 
 export const wholeValue = (value: unknown): string =>
-  typeof value === 'string' ? linesOf(value).join('\n') : printable(jsonOf(value));
+  typeof value === 'string' ? linesOf(value).join('\n') : printable(writeJson(value));
 
 export const baseName = (path: string): string =>
   printableLine(path.split(/[\\/]/).findLast((part) => part.trim() !== '') ?? path);

@@ -137,6 +137,6 @@ describe('H21 a call', () => {
 
   test('H21 input nested without end does not throw', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    expect(verbose('X', { deep })).toBe('X(deep: …)');
+    expect(verbose('X', { deep })).toContain('nested too deep');
   });
 });

@@ -1,3 +1,4 @@
+import { writeJson } from '../../../model/index.ts';
 import { renderOutput, renderPlain } from '../blocks.ts';
 import { escapeHtml } from '../escape.ts';
 import { foldLong } from '../fold-long.ts';
@@ -98,7 +99,7 @@ export const mcp: ToolView = {
   result: (tool) =>
     renderOutput(tool.result?.block.output, (told) => {
       const value = /^\s*[[{]/.test(told) ? parse(told) : null;
-      const shown = value === null ? told : JSON.stringify(value, null, 2);
+      const shown = value === null ? told : writeJson(value, 2);
       return foldLong(value === null ? renderPlain(told) : codeBlock(shown, 'json'), shown);
     }),
 };
