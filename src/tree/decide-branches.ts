@@ -1,6 +1,6 @@
 import type { Kind } from '../model/index.ts';
 import { largest } from '../model/index.ts';
-import { aboveOf, type Draft } from './drafts.ts';
+import { aboveOf, type Draft, kindOfDraft } from './drafts.ts';
 import { type FileState, type Node, timeOf } from './nodes.ts';
 
 /** How the records of a session hang together: which begin a branch, and which only look like it and join the line (H14). */
@@ -189,7 +189,7 @@ function lookBelow(
     if (isHuman(draft)) {
       human[at] = 1;
       lead[at] = at;
-    } else if (!LOOKED_THROUGH.has(draft.head.spot.kind)) lead[at] = -1;
+    } else if (!LOOKED_THROUGH.has(kindOfDraft(draft))) lead[at] = -1;
     last[at] = Math.max(last[at] ?? 0, at);
     const parent = apart.has(draft) ? undefined : parentOf(draft)?.order;
     if (parent === undefined) continue;
@@ -202,25 +202,24 @@ function lookBelow(
   return view;
 }
 
-export const isHuman = (draft: Draft): boolean =>
-  draft.head.spot.kind === 'user' && draft.head.spot.more?.origin === 'human' && draft.head.spot.more?.queued !== true;
+/** A command that the user defined is a prompt in other words. */
+export function isHuman(draft: Draft): boolean {
+  const { more } = draft.head.spot;
+  if (more?.queued === true) return false;
+  const kind = kindOfDraft(draft);
+  return kind === 'user_defined_command' || (kind === 'user' && more?.origin === 'human');
+}
+
 const LOOKED_THROUGH: ReadonlySet<Kind> = new Set([
   'built_in_command',
-  'user_defined_command',
   'bash',
   'compaction',
   'notification',
   'teammate',
 ]);
-const ASIDES: ReadonlySet<Kind> = new Set([
-  'built_in_command',
-  'user_defined_command',
-  'bash',
-  'notification',
-  'teammate',
-]);
+const ASIDES: ReadonlySet<Kind> = new Set(['built_in_command', 'bash', 'notification', 'teammate']);
 const isAside = (draft: Draft): boolean =>
-  ASIDES.has(draft.head.spot.kind) || draft.head.spot.more?.origin === 'interruption';
+  ASIDES.has(kindOfDraft(draft)) || draft.head.spot.more?.origin === 'interruption';
 
 function decide(
   parent: Draft | null,

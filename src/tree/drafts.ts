@@ -1,4 +1,4 @@
-import type { Key, LogRecord, SubagentId } from '../model/index.ts';
+import type { Key, Kind, LogRecord, SubagentId } from '../model/index.ts';
 import { compareSpots, type FileState, type Node, type Spot } from './nodes.ts';
 
 /** A record as far as it is known. */
@@ -88,3 +88,11 @@ export const aboveOf = ({ more, parent }: Draft): Draft | null => (more?.cut ? n
 
 const NO_NODES: readonly Node[] = [];
 export const repliesTo = ({ more }: Draft): readonly Node[] => more?.replies ?? NO_NODES;
+
+/** What a record is in the light of its replies: an expanded prompt makes a command one that the user defined. */
+export const kindOfDraft = (draft: Draft): Kind => kindWith(draft.head.spot.kind, repliesTo(draft));
+
+export function kindWith(kind: Kind, replies: readonly Node[]): Kind {
+  for (const { spot } of replies) if (spot.place.as === 'reply' && spot.place.makes) kind = spot.place.makes;
+  return kind;
+}

@@ -1,7 +1,7 @@
 import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
 import { type CallSite, subagentsOf } from './calls.ts';
-import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
+import { aboveOf, type Draft, kindWith, partsOf, repliesTo } from './drafts.ts';
 import { compareSpots, type Node, refOf, type Spot, timeOf } from './nodes.ts';
 
 /**
@@ -20,7 +20,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
   return {
     id: idOf(head),
     aliases: aliasesOf(draft, replies),
-    kind: kindOf(spot, replies),
+    kind: kindWith(spot.kind, replies),
     origin: spot.more?.origin ?? null,
     queued: more?.queued ?? false,
     hidden: spot.more?.hidden === true,
@@ -85,11 +85,6 @@ function repeats(parts: readonly Node[]): boolean {
   for (let i = 1; i < parts.length; i++)
     for (let j = 0; j < i; j++) if (parts[i]?.spot.digest === parts[j]?.spot.digest) return true;
   return false;
-}
-
-function kindOf({ kind }: Spot, replies: readonly Node[]): LogRecord['kind'] {
-  for (const { spot } of replies) if (spot.place.as === 'reply' && spot.place.makes) kind = spot.place.makes;
-  return kind;
 }
 
 const lineOf = (spot: Spot, as: RecordLine['as']): RecordLine => ({

@@ -138,6 +138,8 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
     if (more.replies) more.replies.push(node);
     else more.replies = [node];
     graph.touch(host.draft);
+    // What the command is now may decide which branches are real.
+    if (node.spot.place.as === 'reply' && node.spot.place.makes) graph.rearrange(host.draft.head.spot.file);
   }
   bondCopies(graph, node);
 }

@@ -305,6 +305,39 @@ test('H14 a user-defined command that leads to a prompt begins a branch', () => 
   expect(threadsOf(tree)).toEqual({ u1: ['u1', 'a1', 'u2'], k: ['u1', 'a1', 'k', 'u3'] });
 });
 
+const REVIEW = (parent: string | null): readonly Json[] => [
+  command('k', parent, '/review'),
+  meta('m', 'k', [{ type: 'text', text: '# Review' }]),
+  assistant('a3', 'm'),
+];
+
+test('peers D2 a rewind whose alternative is a user-defined command is a branch', () => {
+  const lines = [user('u1', null), assistant('a1', 'u1'), user('u2', 'a1'), assistant('a2', 'u2'), ...REVIEW('a1')];
+  expect(threadsOf(claudeTree(lines))).toEqual({ u1: ['u1', 'a1', 'u2', 'a2'], k: ['u1', 'a1', 'k', 'a3'] });
+});
+
+test('peers D2 a prompt written after the answer to a user-defined command is a branch', () => {
+  const lines = [user('u1', null), assistant('a1', 'u1'), ...REVIEW('a1'), user('u2', 'a1'), assistant('a2', 'u2')];
+  expect(threadsOf(claudeTree(lines))).toEqual({ u1: ['u1', 'a1', 'k', 'a3'], u2: ['u1', 'a1', 'u2', 'a2'] });
+});
+
+test('peers D2 a user-defined command at the beginning is a branch beside a prompt there', () => {
+  const lines = [user('u2', null), assistant('a2', 'u2'), ...REVIEW(null)];
+  expect(threadsOf(claudeTree(lines))).toEqual({ u2: ['u2', 'a2'], k: ['k', 'a3'] });
+});
+
+test('peers D2 two user-defined commands on one answer are two branches', () => {
+  const other = [command('l', 'a1', '/fix'), meta('n', 'l', [{ type: 'text', text: '# Fix' }]), assistant('a4', 'n')];
+  const lines = [user('u1', null), assistant('a1', 'u1'), ...REVIEW('a1'), ...other];
+  expect(threadsOf(claudeTree(lines))).toEqual({ u1: ['u1', 'a1', 'k', 'a3'], l: ['u1', 'a1', 'l', 'a4'] });
+});
+
+test('peers D2 that a command was user-defined decides also when its prompt comes later', () => {
+  const lines = [user('u1', null), assistant('a1', 'u1'), user('u2', 'a1'), user('u3', 'a1'), ...REVIEW('a1')];
+  const grown = [...growing(claudeCode, lines)].map((tree) => threadsOf(tree)).at(-1);
+  expect(grown).toEqual(threadsOf(claudeTree(lines)));
+});
+
 test('H14 a prompt is found through a whole run of commands and messages', () => {
   const tree = claudeTree([
     user('u1', null),
