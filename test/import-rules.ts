@@ -36,13 +36,15 @@ const above: Record<string, Rule> = {
 export const pureFolders: readonly string[] = Object.keys(above);
 
 const below: Record<string, Rule> = {
+  // Folders and files as all who write make them.
+  files: node(),
   // What everything that a person sees goes through.
   terminal: node('views'),
   sources: node('model', 'formats'),
   history: node(...pureFolders, 'sources'),
-  journal: node('model', 'formats/pi', 'tree', 'context'),
-  stores: node('model', 'search'),
-  ingest: node(...pureFolders, 'sources', 'history', 'stores'),
+  journal: node('model', 'files', 'formats/pi', 'tree', 'context'),
+  stores: node('model', 'files', 'search'),
+  ingest: node(...pureFolders, 'files', 'sources', 'history', 'stores'),
   // The entry points of the package that put the parts together, like `cli/`.
   library: node(...pureFolders, 'sources', 'history', 'stores', 'ingest'),
   // `web/` runs in a browser and imports both of these.

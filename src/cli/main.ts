@@ -70,12 +70,32 @@ function report(error: unknown): number {
     remark(`${error.message.replace(/^error: /, 'skein: ')}\n`);
     return 2;
   }
-  if (error instanceof SkeinError) {
-    warn(error.message);
-    return error.code === 'not_found' || error.code === 'ambiguous' ? 1 : 2;
-  }
-  warn(`unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return 2;
+  const isKnown = error instanceof SkeinError;
+  const allowed = openFilesAllowed();
+  if (isKnown) warn(error.message);
+  else if (!isOutOfFiles(error))
+    warn(`unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  // SQLite and the system do not always say why a file cannot be opened.
+  const isAsked = isKnown && ['not_found', 'ambiguous', 'bad_input'].includes(error.code);
+  if (isOutOfFiles(error) || (allowed < FILES_NEEDED && !isAsked))
+    warn(`Too few files may be open at once here: ${allowed}. Allow more ("ulimit -n 256") and run it again`);
+  return isKnown && (error.code === 'not_found' || error.code === 'ambiguous') ? 1 : 2;
+}
+
+const FILES_NEEDED = 64;
+
+const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^E[MN]FILE$/.test((error as NodeJS.ErrnoException).code ?? '') || isOutOfFiles(error.cause));
+
+/** What `ulimit -n` says; infinity where nothing does. */
+function openFilesAllowed(): number {
+  const { userLimits } = (process.report?.getReport() ?? {}) as unknown as UserLimits;
+  return Number(userLimits?.open_files?.soft ?? Number.NaN) || Number.POSITIVE_INFINITY;
+}
+
+interface UserLimits {
+  readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
 }
 
 // What is thrown where nobody waits: Node would print it as it is, with pieces of a log in it.

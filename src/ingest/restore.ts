@@ -1,5 +1,6 @@
-import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, utimesSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, utimesSync, writeSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { SkeinError } from '../model/index.ts';
 import { onDisk, realpath } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
@@ -73,9 +74,9 @@ function targetOf({ project, path, generation, replacedAt }: ArchivedFile, folde
 async function restoreFile(archive: Archive, file: ArchivedFile, path: string, folder: string): Promise<void> {
   const part = `${path}.restoring`;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     checkInside(dirname(path), folder);
-    mkdirSync(onDisk(dirname(path)), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), onDisk);
     checkInside(dirname(path), folder);
     rmSync(onDisk(part), { force: true });
     await writeContent(archive, file, part);

@@ -2,14 +2,15 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { SkeinError } from '../model/index.ts';
 import { newSessionId } from './ids.ts';
-import { createFile, tryLink } from './replace-file.ts';
+import { createFile, targetOf, tryLink } from './replace-file.ts';
 
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 5;
 
 /** Runs `work` while no other process holds the lock of this file. */
 export function withLock<T>(path: string, work: () => T): T {
-  const lock = `${path}.lock`;
+  // Whoever comes by a link writes the same file.
+  const lock = `${targetOf(path)}.lock`;
   acquire(lock);
   try {
     return work();

@@ -1,36 +1,59 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
+  lstatSync,
   openSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
+  type Stats,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { SkeinError } from '../model/index.ts';
 import { newSessionId } from './ids.ts';
 
-/** Writes a file so that it is there whole or not at all: beside it, to the disk, then under its name. */
+/**
+ * Writes a file so that it is there whole or not at all: beside it, to the disk, then under its name. Who may read it stays; a new one
+ * is its owner's alone. Where a link leads to a file, that file is written.
+ */
 export function replaceFile(path: string, parts: Iterable<string | Uint8Array>): void {
-  const temporary = besides(path);
+  const target = targetOf(path);
+  const temporary = besides(target);
   try {
-    writeNew(temporary, parts, true);
-    renameSync(temporary, path);
+    writeNew(temporary, parts, { toDisk: true, like: statSync(target, { throwIfNoEntry: false }) });
+    renameSync(temporary, target);
   } catch (cause) {
     rmSync(temporary, { force: true });
     throw unwritable(path, cause);
   }
-  syncFolder(dirname(path));
+  syncFolder(dirname(target));
 }
+
+/** The file that a name leads to, over links, also where there is none yet. */
+export function targetOf(path: string): string {
+  let target = path;
+  for (let links = 0; links < MOST_LINKS && isLink(target); links++)
+    target = resolve(realpathSync(dirname(target)), readlinkSync(target));
+  return target;
+}
+
+/** More are a circle, for the system too. */
+const MOST_LINKS = 40;
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** The same for a file that must not be there yet. False: it was, and is as it was. */
 export function createFile(path: string, text: string): boolean {
   const temporary = besides(path);
   try {
-    writeNew(temporary, [text], false);
+    writeNew(temporary, [text]);
     return tryLink(temporary, path) ?? tryCreate(path, text);
   } catch (cause) {
     throw unwritable(path, cause);
@@ -53,7 +76,7 @@ export function tryLink(existing: string, path: string): boolean | null {
 
 function tryCreate(path: string, text: string): boolean {
   try {
-    writeNew(path, [text], false);
+    writeNew(path, [text]);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -63,7 +86,7 @@ function tryCreate(path: string, text: string): boolean {
 
 export function makeDir(dir: string): string {
   try {
-    if (!existsSync(dir)) mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     return dir;
   } catch (cause) {
     throw unwritable(dir, cause);
@@ -78,14 +101,33 @@ export function unwritable(path: string, cause: unknown): SkeinError {
 
 const besides = (path: string): string => join(dirname(path), `.${basename(path)}.${newSessionId()}.tmp`);
 
-function writeNew(path: string, parts: Iterable<string | Uint8Array>, toDisk: boolean): void {
-  const fd = openSync(path, 'wx');
+interface HowToWrite {
+  readonly toDisk?: boolean;
+  /** Of the file it takes the place of. */
+  readonly like?: Stats | undefined;
+}
+
+/** What agents are told is nobody else's business, whatever the umask. */
+function writeNew(path: string, parts: Iterable<string | Uint8Array>, { toDisk, like }: HowToWrite = {}): void {
+  const fd = openSync(path, 'wx', 0o600);
   try {
     for (const part of parts) writeWhole(fd, typeof part === 'string' ? Buffer.from(part) : part);
+    if (like) takeOver(fd, like);
     if (toDisk) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
+}
+
+/** Owner and mode. A group that cannot be given the file must not read it as another group. */
+function takeOver(fd: number, { uid, gid, mode }: Stats): void {
+  let kept = mode & 0o777;
+  try {
+    fchownSync(fd, uid, gid);
+  } catch {
+    kept &= ~0o070;
+  }
+  fchmodSync(fd, kept);
 }
 
 /** A write may stop short; the rest is written after it. */

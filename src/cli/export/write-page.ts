@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { SkeinError } from '../../model/index.ts';
 
 /** What ends so is not whole yet. */
@@ -10,7 +11,7 @@ const PIECE = 1 << 18;
 export function writePage(path: string, pieces: Iterable<string>): void {
   const part = path + PART;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const handle = openSync(part, 'w', 0o600);
     try {
       let text = '';

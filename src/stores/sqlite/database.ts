@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { makeFolder } from '../../files/make-folder.ts';
 import { SkeinError } from '../../model/index.ts';
 
 /** Blocks of the archive are large: each small page of one would be written, and copied out of the log of changes, on its own. */
@@ -12,7 +13,7 @@ const WAL_KEPT = 32 * 1024 * 1024;
 /** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */
 export function openDatabase(path: string, steps: readonly string[]): DatabaseSync {
   return explained(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     if (!existsSync(path) && existsSync(savingPath(path))) renameSync(savingPath(path), path);
     // The files that SQLite puts beside it get the same mode.
     closeSync(openSync(path, 'a', 0o600));
@@ -151,6 +152,7 @@ const SAYINGS: ReadonlyMap<number | string, Saying> = new Map<number | string, S
   ['EACCES', denied],
   ['EPERM', denied],
   ['EROFS', denied],
+  ['ENOENT', denied],
   ['ENOTDIR', denied],
   ['EEXIST', denied],
 ]);

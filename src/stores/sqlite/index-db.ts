@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../files/make-folder.ts';
 import { SkeinError } from '../../model/index.ts';
 import type {
   FindingCounts,
@@ -16,7 +16,7 @@ import type {
   Window,
 } from '../index-store.ts';
 import type { StoreShare } from '../store.ts';
-import { explain, transaction } from './database.ts';
+import { explain, explained, transaction } from './database.ts';
 import {
   FINDINGS,
   readChanges,
@@ -77,7 +77,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   }
 
   static open(path: string, { verify = false, text }: IndexOptions = {}): SqliteIndex {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    explained(path, () => makeFolder(dirname(path)));
     const { db, beside, unfit } = openForWriting(path, verify, text);
     return new SqliteIndex(path, db, beside, unfit, true);
   }

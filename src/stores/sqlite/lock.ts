@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../files/make-folder.ts';
 import { SkeinError } from '../../model/index.ts';
 import { explained } from './database.ts';
 
@@ -19,7 +20,7 @@ export function lockForWriting(home: string): Lock {
   const path = join(home, 'writer.lock');
   const owner = join(home, 'writer.pid');
   explained(path, () => {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     closeSync(openSync(path, 'a', 0o600));
   });
   // Two that begin at once stand in each other's way for a moment: without waiting both would be refused.

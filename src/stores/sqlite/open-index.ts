@@ -68,7 +68,7 @@ export function swapIn(beside: string, path: string): void {
 /** Somebody met damage that a look at its first pages does not show. */
 export function markDamaged(path: string): void {
   try {
-    writeFileSync(path + DAMAGED, '');
+    writeFileSync(path + DAMAGED, '', { mode: 0o600 });
   } catch {
     // Then it is met again.
   }

@@ -1,5 +1,5 @@
 import markdownIt from 'markdown-it';
-import { escapeHtml, escapeText } from './escape.ts';
+import { cleanMarkup, escapeHtml, escapeText } from './escape.ts';
 
 /** Raw HTML is text; links go to the web, to mail or within the page; images are not loaded, only named (O11). */
 const parser = markdownIt({ html: false, linkify: false, breaks: true });
@@ -38,7 +38,7 @@ const LONGEST = 200_000;
 /** Very long texts are shown as they are: nobody reads them as Markdown. */
 export function renderMarkdown(text: string): string {
   if (text.length > LONGEST) return `<pre class="raw">${escapeText(text)}</pre>`;
-  return `<div class="md">${parser.render(text.toWellFormed())}</div>`;
+  return `<div class="md">${cleanMarkup(parser.render(text.toWellFormed()))}</div>`;
 }
 
 const LANGUAGE = /^[\w+#.-]{1,20}$/;
