@@ -37,8 +37,7 @@ function start() {
       if (!/SQLite is an experimental/.test(String(args[0]))) Reflect.apply(warn, process, args);
     }
   );
-  const { enableCompileCache } = require('module');
-  if (enableCompileCache) enableCompileCache();
+  require('./compile-cache.cjs').keepCompiledCode();
   import(isCheckout && !isBundled() ? '../src/cli/main.ts' : '../dist/cli/main.js');
 }
 

@@ -24,7 +24,10 @@ export interface Home {
 
 export function openHome(): Home {
   const path = mkdtempSync(join(tmpdir(), 'skein-home-'));
-  const env = { PATH: process.env.PATH ?? '', HOME: path, TZ: 'UTC' };
+  // Compiled once for all tests, as on the machine of a person.
+  const compiled = join(tmpdir(), `skein-compiled-${process.getuid?.()}`);
+  mkdirSync(compiled, { recursive: true, mode: 0o700 });
+  const env = { PATH: process.env.PATH ?? '', HOME: path, TZ: 'UTC', NODE_COMPILE_CACHE: compiled };
   return {
     path,
     env,
