@@ -119,7 +119,9 @@ function carryNames(
   labels: readonly { readonly entry: string | null; readonly text: string }[],
 ): void {
   const isGiven = title?.from === 'custom' || title?.from === 'generated';
-  if (isGiven && manager.getSessionName() !== title.text) manager.appendSessionInfo(title.text);
+  // What oh-my-pi wrote is no name for Pi.
+  const own = manager.getEntries().findLast((entry) => entry.type === 'session_info')?.name;
+  if (isGiven && own !== title.text) manager.appendSessionInfo(title.text);
   for (const { entry, text } of labels)
     if (entry !== null && manager.getEntry(entry) && manager.getLabel(entry) !== text)
       manager.appendLabelChange(entry, text);

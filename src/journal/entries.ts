@@ -25,6 +25,8 @@ export interface SessionHeader {
   cwd: string;
   /** The file this session was forked from; oh-my-pi may write its session id. */
   parentSession?: string;
+  /** oh-my-pi's name for the session. */
+  title?: unknown;
 }
 
 export interface SessionEntryBase {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeader, type SessionHeader } from './entries.ts';
 import { normalizePath, resolvePath, sameFolder } from './paths.ts';
-import { isTitle, parseLine } from './read-file.ts';
+import { parseLine, titleIn } from './read-file.ts';
 
 /** The file of this folder that was written to last, of one working folder if `cwd` is given. */
 export function findMostRecentSession(sessionDir: string, cwd?: string): string | null {
@@ -65,7 +65,7 @@ function readHeader(path: string): SessionHeader | null {
 function headerIn(text: string): SessionHeader | null | undefined {
   for (const line of text.split('\n')) {
     const entry = parseLine(line);
-    if (entry && !isTitle(entry)) return isHeader(entry) ? entry : null;
+    if (entry && titleIn(entry) === undefined) return isHeader(entry) ? entry : null;
   }
   return undefined;
 }

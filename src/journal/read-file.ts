@@ -12,6 +12,8 @@ export interface ReadFile {
   readonly gaps: readonly number[];
   /** Without a header nothing may be appended: nobody would read it. */
   readonly hasHeader: boolean;
+  /** The title before the header; undefined: there is none. */
+  readonly titleSlot?: unknown;
   /** Bytes that were read. */
   readonly size: number;
   /** The last line has no newline yet. */
@@ -25,6 +27,7 @@ export function readFile(path: string): ReadFile {
   const findings: JournalFinding[] = [];
   let first: 'header' | 'other' | null = null;
   let needsId = true;
+  let titleSlot: unknown;
   const { size, isTorn } = readLines(path, (text, line, isTorn) => {
     const value = parseLine(text);
     if (!value) {
@@ -33,7 +36,9 @@ export function readFile(path: string): ReadFile {
       return;
     }
     if (first === null) {
-      if (isTitle(value)) {
+      const title = titleIn(value);
+      if (title !== undefined) {
+        titleSlot = title;
         gaps.push(line);
         return;
       }
@@ -49,7 +54,7 @@ export function readFile(path: string): ReadFile {
     entries.push(value);
   });
   if (first !== 'header' && size > 0) findings.unshift(badHeader());
-  return { entries, gaps, hasHeader: first === 'header', size, isTorn, findings };
+  return { entries, gaps, hasHeader: first === 'header', titleSlot, size, isTorn, findings };
 }
 
 /** Undefined: nothing stands there. Null: something that is no object. */
@@ -68,8 +73,9 @@ export function parseLine(text: string): FileEntry | null | undefined {
   }
 }
 
-/** oh-my-pi keeps a title that it can overwrite in place before the header. */
-export const isTitle = ({ type }: { type: string }): boolean => type === 'title';
+/** oh-my-pi keeps a title that it can overwrite in place before the header. Undefined: this is none. */
+export const titleIn = (line: { readonly type: string; readonly title?: unknown }): unknown =>
+  line.type === 'title' ? (line.title ?? '') : undefined;
 
 const asObject = (value: unknown): FileEntry | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FileEntry) : null;

@@ -1,13 +1,15 @@
 import { buildTree, type SessionTreeNode } from './build-tree.ts';
 import { contextOfPath, projectPath, type SessionContext, type SessionProjection, selectEntries } from './context.ts';
-import type { SessionEntry, SessionHeader, SessionInfoEntry } from './entries.ts';
+import type { SessionEntry, SessionHeader } from './entries.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { JournalFinding } from './findings.ts';
-import { textOf } from './values.ts';
+import { sessionName } from './session-name.ts';
 
 /** What can be asked of a session: an append-only tree of entries, and a leaf in it where the next one will hang. */
 export class ReadableSession {
   protected header: SessionHeader | null = null;
+  /** The title before the header, as oh-my-pi keeps one; undefined: there is none. */
+  protected titleSlot: unknown;
   protected index = new EntryIndex();
   protected leafId: string | null = null;
   protected findings: readonly JournalFinding[] = [];
@@ -52,8 +54,7 @@ export class ReadableSession {
 
   /** The last name given, on whatever branch; an empty one took it away. */
   getSessionName(): string | undefined {
-    const named = this.index.lastOther((entry) => entry.type === 'session_info') as SessionInfoEntry | undefined;
-    return textOf(named?.name).trim() || undefined;
+    return sessionName({ slot: this.titleSlot, header: this.header, last: (test) => this.index.lastOther(test) });
   }
 
   /** What was odd when the session was opened. */

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { isHeader, messageOf, type SessionHeader, type SessionMessageEntry } from './entries.ts';
-import { isTitle, parseLine } from './read-file.ts';
-import { contentText, textOf, timeIn } from './values.ts';
+import { isHeader, messageOf, type SessionEntry, type SessionHeader, type SessionMessageEntry } from './entries.ts';
+import { parseLine, titleIn } from './read-file.ts';
+import { isNaming, sessionName } from './session-name.ts';
+import { contentText, timeIn } from './values.ts';
 
 /** A session in a list. */
 export interface SessionInfo {
@@ -47,7 +48,8 @@ export async function readSessionInfo(path: string, signal?: AbortSignal): Promi
 /** What was seen of a file, line by line. */
 class Seen {
   #header: SessionHeader | null = null;
-  #name: string | undefined;
+  #slot: unknown;
+  readonly #names: SessionEntry[] = [];
   #count = 0;
   #time = 0;
   #first = '';
@@ -59,9 +61,10 @@ class Seen {
     if (!entry) return true;
     if (!this.#header) {
       if (isHeader(entry)) this.#header = entry;
-      return this.#header !== null || isTitle(entry);
+      else this.#slot = titleIn(entry);
+      return this.#header !== null || this.#slot !== undefined;
     }
-    if (entry.type === 'session_info') this.#name = textOf(entry.name).trim() || undefined;
+    if (entry.type !== 'session' && isNaming(entry)) this.#names.push(entry);
     if (entry.type === 'message') this.#addMessage(entry);
     return true;
   }
@@ -86,7 +89,7 @@ class Seen {
       path,
       id: header.id,
       cwd: typeof header.cwd === 'string' ? header.cwd : '',
-      name: this.#name,
+      name: sessionName({ slot: this.#slot, header, last: (test) => this.#names.findLast(test) }),
       parentSessionPath: header.parentSession,
       created,
       modified: this.#time > 0 ? new Date(this.#time) : Number.isNaN(created.getTime()) ? mtime : created,

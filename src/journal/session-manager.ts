@@ -297,6 +297,7 @@ export class SessionManager extends AppendableSession {
     this.#isList = read.hasHeader && versionOf(read.entries) < 2;
     if (read.hasHeader) migrate(read.entries);
     this.#take(read.hasHeader ? (read.entries.find(isHeader) ?? null) : null, read.entries);
+    this.titleSlot = read.titleSlot;
     this.findings = [...read.findings, ...examine(withLines(read), this.index)];
   }
 
@@ -309,6 +310,7 @@ export class SessionManager extends AppendableSession {
     this.header = header;
     this.index = entries instanceof EntryIndex ? entries : new EntryIndex(entries);
     this.leafId = this.index.last?.id ?? null;
+    this.titleSlot = undefined;
     this.findings = [];
   }
 }

@@ -19,6 +19,8 @@ export interface Home {
   write(path: string, content: readonly object[] | string): string;
   /** Runs the program as this person. */
   skein(args: readonly string[], env?: Readonly<Record<string, string>>): Run;
+  /** A line for the shell, in which `"$NODE" "$BIN"` is the program. */
+  shell(line: string): Run;
   remove(): void;
 }
 
@@ -28,6 +30,11 @@ export function openHome(): Home {
   const compiled = join(tmpdir(), `skein-compiled-${process.getuid?.()}`);
   mkdirSync(compiled, { recursive: true, mode: 0o700 });
   const env = { PATH: process.env.PATH ?? '', HOME: path, TZ: 'UTC', NODE_COMPILE_CACHE: compiled };
+  const run = (program: string, args: readonly string[], env: Readonly<Record<string, string>>): Run => {
+    const options = { encoding: 'utf8', env, cwd: path, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 } as const;
+    const { stdout, stderr, status } = spawnSync(program, args, options);
+    return { out: stdout, err: stderr, code: status };
+  };
   return {
     path,
     env,
@@ -38,17 +45,8 @@ export function openHome(): Home {
       writeFileSync(file, text);
       return file;
     },
-    skein(args, more = {}) {
-      const options = {
-        encoding: 'utf8',
-        env: { ...env, ...more },
-        cwd: path,
-        maxBuffer: 64 * 1024 * 1024,
-        timeout: 60_000,
-      } as const;
-      const { stdout, stderr, status } = spawnSync(process.execPath, [BIN, ...args], options);
-      return { out: stdout, err: stderr, code: status };
-    },
+    skein: (args, more = {}) => run(process.execPath, [BIN, ...args], { ...env, ...more }),
+    shell: (line) => run('sh', ['-c', line], { ...env, NODE: process.execPath, BIN }),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }

@@ -40,10 +40,11 @@ const isCounted = (object: JsonObject, warnings: readonly Warning[]): boolean =>
 function lineOf(object: JsonObject, ref: LineRef, scope: Scope, found: Warning[]): Line {
   if (object.type === 'session') {
     scope.readHeader(object, ref.line);
-    return { in: 'bookkeeping', ref, fact: sessionFact({ object, ref }), warnings: found };
+    return { in: 'bookkeeping', ref, fact: sessionFact({ object, ref, scope }), warnings: found };
   }
   // {"type":"title","v":1,"title":"parser rewrite","source":"user","updatedAt":"…","pad":"   "}
   if (object.type === 'title') {
+    if (scope.header === null) scope.hasTitleSlot = true;
     return { in: 'bookkeeping', ref, fact: titleFact({ ref }, object.title, object.source), warnings: found };
   }
   const given = scope.linear ? null : textOf(object.id);

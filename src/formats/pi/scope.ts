@@ -10,6 +10,7 @@ export interface SavedScope {
   readonly cwd: string | null;
   readonly previous: Key | null;
   readonly places: SavedPlaces | null;
+  readonly hasTitleSlot?: boolean;
 }
 
 /** What a file has said so far and its later lines depend on. */
@@ -24,6 +25,8 @@ export class Scope {
   /** The entry before this one: the parent in version 1, which has no links. */
   previous: Key | null;
   env: Env;
+  /** oh-my-pi keeps the title before the header too, where it can be overwritten: that one counts. */
+  hasTitleSlot: boolean;
   readonly #owner: string | null;
   readonly #stem: string;
   #places: EntryPlaces | null;
@@ -36,13 +39,15 @@ export class Scope {
     this.header = saved?.header ?? null;
     this.version = saved?.version ?? null;
     this.previous = saved?.previous ?? null;
+    this.hasTitleSlot = saved?.hasTitleSlot ?? false;
     this.#places = saved && !saved.places ? null : new EntryPlaces(saved?.places ?? { count: 0, runs: [] });
     this.env = this.#envIn(saved?.cwd ?? null);
   }
 
   get saved(): SavedScope {
-    const { session, header, version, previous } = this;
-    return { session, header, version, cwd: this.env.cwd, previous, places: this.#places?.saved ?? null };
+    const { session, header, version, previous, hasTitleSlot } = this;
+    const saved = { session, header, version, cwd: this.env.cwd, previous, places: this.#places?.saved ?? null };
+    return hasTitleSlot ? { ...saved, hasTitleSlot } : saved;
   }
 
   /** Pi looks at the first header only. Once entries have keys, these stay as they are. */

@@ -79,7 +79,7 @@ function readModel({ object }: Entry): unknown {
 }
 
 /** `{"type":"session","version":3,"id":"…","timestamp":"…","cwd":"/p","parentSession":"/p/parent.jsonl"}`; `branchedFrom` in version 1. */
-export const sessionFact = ({ object, ref }: Pick<Entry, 'object' | 'ref'>): Fact => ({
+export const sessionFact = ({ object, ref, scope }: Pick<Entry, 'object' | 'ref' | 'scope'>): Fact => ({
   type: 'session',
   about: null,
   value: {
@@ -87,7 +87,7 @@ export const sessionFact = ({ object, ref }: Pick<Entry, 'object' | 'ref'>): Fac
     version: numberOf(object.version) ?? 1,
     cwd: textOf(object.cwd),
     parentSession: textOf(object.parentSession) ?? textOf(object.branchedFrom),
-    title: textOf(object.title),
+    title: scope.hasTitleSlot ? null : textOf(object.title),
   },
   ref,
 });
