@@ -31,7 +31,14 @@ export function openHome(): Home {
   mkdirSync(compiled, { recursive: true, mode: 0o700 });
   const env = { PATH: process.env.PATH ?? '', HOME: path, TZ: 'UTC', NODE_COMPILE_CACHE: compiled };
   const run = (program: string, args: readonly string[], env: Readonly<Record<string, string>>): Run => {
-    const options = { encoding: 'utf8', env, cwd: path, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 } as const;
+    const options = {
+      encoding: 'utf8',
+      env,
+      cwd: path,
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    } as const;
     const { stdout, stderr, status } = spawnSync(program, args, options);
     return { out: stdout, err: stderr, code: status };
   };
