@@ -1,16 +1,16 @@
 'use strict';
 
-const fs = require('fs');
-const os = require('os');
-const path = require('path');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 
 /**
  * Lets Node keep compiled code, in a folder that nobody else can write to: what lies there is run, and Node does not doubt it. Its own
  * choice, a folder in /tmp with a name that can be guessed, may have been made by somebody else. Who sets NODE_COMPILE_CACHE has chosen a
  * folder, for every program of Node; it is in use by now. Threads and programs that are started have no cache.
  */
-exports.keepCompiledCode = () => {
-  const { enableCompileCache } = require('module');
+module.exports = () => {
+  const { enableCompileCache } = require('node:module');
   if (!enableCompileCache || process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return;
   const folder = ownFolder(cacheFolder());
   if (folder !== null) enableCompileCache(folder);

@@ -37,7 +37,8 @@ function start() {
       if (!/SQLite is an experimental/.test(String(args[0]))) Reflect.apply(warn, process, args);
     }
   );
-  require('./compile-cache.cjs').keepCompiledCode();
+  const keepCompiledCode = require('./compile-cache.cjs');
+  keepCompiledCode();
   import(isCheckout && !isBundled() ? '../src/cli/main.ts' : '../dist/cli/main.js');
 }
 
