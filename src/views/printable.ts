@@ -1,10 +1,11 @@
 import { stripEscapes } from '../model/index.ts';
 
 /**
- * Transcript text on its way to a terminal: it may hold escape sequences, bells, cursor movements and marks that turn the writing
- * direction. They are made visible or dropped, never sent.
+ * Transcript text on its way to a terminal: it may hold escape sequences, bells, cursor movements, halves of characters and marks that
+ * turn the writing direction. They are made visible or dropped, never sent.
  */
-export const printable = (text: string): string => (ACTING.test(text) ? visible(stripEscapes(text)) : text);
+export const printable = (text: string): string =>
+  ACTING.test(text) ? visible(stripEscapes(text)) : text.toWellFormed();
 
 /** On one line: breaks and tabs become spaces. */
 export const printableLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
@@ -14,7 +15,7 @@ export const printableLine = (text: string): string => printable(text).replace(/
  * U+200D) stays: Persian and families of emoji are written with it, and no terminal does anything else.
  */
 export const visible = (text: string): string =>
-  ACTING.test(text) ? text.replace(/\r\n?/g, '\n').replace(EACH_ACTING, show) : text;
+  (ACTING.test(text) ? text.replace(/\r\n?/g, '\n').replace(EACH_ACTING, show) : text).toWellFormed();
 
 /**
  * Controls but line breaks and tabs, marks of the writing direction, separators, and letters nobody sees (U+E0000 to U+E007F), in which
