@@ -1,5 +1,5 @@
 /**
- * `node bench/soak.ts --minutes 10`: 50 files grow under `skein index --watch`, each by a line, and by the next when that one was
+ * `node bench/grow.ts --minutes 10`: 50 files grow under `skein index --watch`, each by a line, and by the next when that one was
  * announced. Prints every minute how much memory the watcher has and how long lines took to be in the store. `--large` makes the first
  * of the files one of 100 MB.
  */
@@ -31,7 +31,7 @@ interface Growing {
   waits: number | null;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'skein-soak-'));
+const folder = mkdtempSync(join(tmpdir(), 'skein-grow-'));
 const env = {
   ...process.env,
   HOME: folder,
