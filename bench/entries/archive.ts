@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { BLOCK, HEAD } from '../../src/stores/store.ts';
+import { HEAD } from '../../src/model/index.ts';
+import { BLOCK } from '../../src/stores/store.ts';
 import { runChild } from '../child.ts';
 import type { Entry } from '../entry.ts';
 import { longSession } from '../generate/extremes.ts';

@@ -95,11 +95,14 @@ export class Logs {
       .map((file) => new FollowedLog(this.format, file));
     const others = this.files.filter(({ facts }) => !ids.has(facts.id));
     this.#read = readFiles(this.format, others, false);
+    // What the line reader holds may be of files that were replaced, by others that begin with the same.
+    this.lines.close();
     const { tree } = this.#read;
     return () => {
       for (const log of followed) {
         const lines = log.read();
         if (lines === null) return null;
+        if (lines.length > 0) this.lines.close();
         tree.feed(log.file.facts, lines);
       }
       return tree.commit();

@@ -1,8 +1,7 @@
 import { addAll } from '../model/index.ts';
-import type { FoundRoots, LogFile, Problem } from '../sources/index.ts';
+import { type FoundRoots, judge, type LogFile, type Problem } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
 import type { BatchOptions } from './batch-writer.ts';
-import { judge } from './compare.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
 import type { GenerationOf } from './file-changes.ts';
 import { type Archivable, type FoundFile, findArchivable, keyOf } from './find-archivable.ts';

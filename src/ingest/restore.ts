@@ -2,9 +2,8 @@ import { closeSync, lstatSync, openSync, renameSync, rmSync, utimesSync, writeSy
 import { dirname, join, resolve, sep } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import { SkeinError } from '../model/index.ts';
-import { onDisk, realpath } from '../sources/index.ts';
+import { holds, onDisk, realpath } from '../sources/index.ts';
 import type { Archive, ArchivedFile } from '../stores/store.ts';
-import { holds } from './compare.ts';
 
 const PIECE = 1024 * 1024;
 

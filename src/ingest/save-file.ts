@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { onDisk, openFile } from '../sources/index.ts';
+import { holds, judge, onDisk, openFile } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import type { BatchWriter } from './batch-writer.ts';
-import { holds, judge } from './compare.ts';
 import type { FoundFile } from './find-archivable.ts';
 
 /** What became of a file. */

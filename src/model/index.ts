@@ -9,6 +9,7 @@ export {
   resultBlocks,
 } from './block.ts';
 export { type CallInTurn, callsInTurn } from './calls-in-turn.ts';
+export { type Cursor, HEAD } from './cursor.ts';
 export {
   bytesOver,
   codesOf,

@@ -1,7 +1,9 @@
-import { closeSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { LineSplitter } from '../formats/index.ts';
-import type { Format, Line } from '../model/index.ts';
+import { type Cursor, type Format, HEAD, type Line } from '../model/index.ts';
 import { onDisk } from './byte-names.ts';
+import { type DiskFacts, holds, judge } from './compare-file.ts';
 import type { LogFile } from './find-files.ts';
 import { openFile } from './open-file.ts';
 
@@ -11,8 +13,9 @@ const PIECE = 1024 * 1024;
 export class FollowedLog {
   readonly file: LogFile;
   readonly #splitter: LineSplitter;
+  readonly #read = new ReadSoFar();
+  #known: Cursor | null = null;
   #lines: Line[] = [];
-  #offset = 0;
 
   constructor(format: Format, file: LogFile) {
     this.file = file;
@@ -22,33 +25,73 @@ export class FollowedLog {
     });
   }
 
-  /** Null when the file is gone or shorter than it was: then it is another file, to be read from the beginning. */
+  /**
+   * Null when the file is gone, or does not begin any more with what was read: then it is another file, to be read from the beginning.
+   * Until there is a file nothing is added to it.
+   */
   read(): Line[] | null {
-    let size: number;
-    try {
-      size = statSync(onDisk(this.file.path)).size;
-    } catch {
-      return null;
-    }
-    if (size < this.#offset) return null;
-    if (size > this.#offset) this.#readTo(size);
+    const isKept = this.#readOn();
     const lines = this.#lines;
     this.#lines = [];
-    return lines;
+    return isKept ? lines : null;
   }
 
-  #readTo(size: number): void {
-    const handle = openFile(this.file.path);
+  #readOn(): boolean {
     try {
-      const buffer = Buffer.allocUnsafe(Math.min(PIECE, size - this.#offset));
-      while (this.#offset < size) {
-        const got = readSync(handle, buffer, 0, Math.min(buffer.length, size - this.#offset), this.#offset);
-        if (got === 0) return;
-        this.#offset += got;
-        this.#splitter.push(buffer.subarray(0, got));
+      const seen = factsOf(statSync(onDisk(this.file.path)));
+      if (this.#known && judge(this.#known, seen) === 'same') return true;
+      const handle = openFile(this.file.path);
+      try {
+        return this.#isAsKnown(handle) && this.#readFrom(handle);
+      } finally {
+        closeSync(handle);
       }
-    } finally {
-      closeSync(handle);
+    } catch {
+      return this.#known === null;
     }
+  }
+
+  #isAsKnown(handle: number): boolean {
+    if (!this.#known) return true;
+    const verdict = judge(this.#known, factsOf(fstatSync(handle)));
+    return verdict === 'same' || (verdict !== 'rewritten' && holds(handle, this.#known, verdict, () => undefined));
+  }
+
+  /** As far as it reaches now: what comes later is noticed by its time. */
+  #readFrom(handle: number): true {
+    const now = factsOf(fstatSync(handle));
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(0, now.size - this.#read.size)));
+    while (this.#read.size < now.size) {
+      const got = readSync(handle, buffer, 0, Math.min(buffer.length, now.size - this.#read.size), this.#read.size);
+      if (got === 0) break;
+      const piece = buffer.subarray(0, got);
+      this.#read.add(piece);
+      this.#splitter.push(piece);
+    }
+    this.#known = this.#read.cursor(now);
+    return true;
+  }
+}
+
+const factsOf = ({ size, ino, mtimeMs }: Stats): DiskFacts => ({ size, inode: ino, modified: mtimeMs });
+
+/** What must still stand in the file when more of it is read. */
+class ReadSoFar {
+  size = 0;
+  #crc = 0;
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
+
+  add(piece: Buffer): void {
+    this.size += piece.length;
+    this.#crc = crc32(piece, this.#crc);
+    if (this.#head.length < HEAD) this.#head = Buffer.concat([this.#head, piece.subarray(0, HEAD - this.#head.length)]);
+    const end = piece.length < HEAD ? Buffer.concat([this.#tail, piece]) : piece;
+    this.#tail = Buffer.from(end.subarray(Math.max(0, end.length - HEAD)));
+  }
+
+  cursor({ inode, modified }: DiskFacts): Cursor {
+    const tail = { start: this.size - this.#tail.length, crc: crc32(this.#tail) };
+    return { size: this.size, crc: this.#crc, head: crc32(this.#head), tail, inode, modified };
   }
 }

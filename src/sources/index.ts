@@ -1,4 +1,5 @@
 export { entriesOf, nameOf, onDisk, realpath } from './byte-names.ts';
+export { holds, judge } from './compare-file.ts';
 export { fillGaps, findArchived } from './find-archived.ts';
 export { isBelow, type LogFile, logFacts, statsOf, walkFiles } from './find-files.ts';
 export {

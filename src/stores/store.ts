@@ -1,4 +1,4 @@
-import type { FilePlace, KeptFile } from '../model/index.ts';
+import type { Cursor, FilePlace, KeptFile } from '../model/index.ts';
 
 /**
  * What agents wrote, byte for byte, also after they deleted it. A file that was rewritten keeps its old content as an older generation.
@@ -34,20 +34,7 @@ export interface StoreShare {
 /** `log`: lines that are read into sessions; `artifact`: everything else an agent keeps with them. */
 export type FileKind = 'log' | 'artifact';
 
-/** How far a file is archived, and what must still be true of it on disk for that to hold. */
-export interface Cursor {
-  /** Archived bytes. */
-  readonly size: number;
-  /** CRC-32 of all of them. */
-  readonly crc: number;
-  /** CRC-32 of the first 4 KB. */
-  readonly head: number;
-  /** The last block: where it begins, and its CRC-32. */
-  readonly tail: { readonly start: number; readonly crc: number };
-  readonly inode: number;
-  readonly modified: number;
-}
-
+/** Its cursor says how far it is archived; the tail is the last block. */
 export interface ArchivedFile extends KeptFile, Cursor {
   readonly kind: FileKind;
   /** Counted from 0: how often the file was rewritten before. */
@@ -112,5 +99,3 @@ export interface Totals {
 export const BLOCK = 1024 * 1024;
 /** A last block of so many bytes stays as it is when the file grows. A smaller one is made again: that is what an append costs. */
 export const FULL = 256 * 1024;
-/** So much of a file's beginning is compared on every append. */
-export const HEAD = 4096;

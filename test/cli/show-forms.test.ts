@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, linkSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -512,6 +521,73 @@ describe('P3 show --follow', () => {
     });
     expect(out).toBe('<User> hello Pi\n\n<Assistant> hello you\n\n<User> from new\n');
     expect(err).toBe('skein: a file of follow was replaced; it is read anew\n');
+  });
+
+  const told = (m: string, count: number): string =>
+    Array.from(
+      { length: count },
+      (_, i) => `${JSON.stringify(user(`${m}${i}`, i === 0 ? null : `${m}${i - 1}`, `${m} says ${i}.`))}\n`,
+    ).join('');
+  const replaced: readonly (readonly [string, number, boolean, (file: string, text: string) => void])[] = [
+    ['written again and shorter', 4, false, writeFileSync],
+    ['written again and longer', 20, false, writeFileSync],
+    [
+      'deleted and made again',
+      6,
+      false,
+      (file, text) => {
+        rmSync(file);
+        writeFileSync(file, text);
+      },
+    ],
+    [
+      'replaced by rename with a longer one',
+      20,
+      false,
+      (file, text) => {
+        writeFileSync(`${file}.new`, text);
+        renameSync(`${file}.new`, file);
+      },
+    ],
+    ['written again with the same ids', 20, true, writeFileSync],
+  ];
+  test.each(replaced)(
+    'attack C3 a file that is %s: what is in it now is printed, all of it and nothing else',
+    async (_, count, sameIds, replace) => {
+      const m = mark();
+      const id = session(
+        told(m, 6)
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      );
+      const file = join(home.path, FOLDER, `${id}.jsonl`);
+      const now = sameIds ? told(m, count).replaceAll(' says ', ' repeats ') : told(`${m}x`, count);
+      const texts = (text: string): string[] => text.match(/[\w-]+ (?:says|repeats) \d+\./g) ?? [];
+      const { out, err } = await following(id, async (shows) => {
+        await shows(`${m} says 5.`);
+        replace(file, now);
+        await shows(texts(now).at(-1) ?? '');
+      });
+      expect(texts(out)).toEqual([...texts(told(m, 6)), ...texts(now)]);
+      expect(err).toBe(`skein: a file of ${id} was replaced; it is read anew\n`);
+    },
+  );
+
+  test('attack C3 replaced by rename with itself and more, only what is more is printed', async () => {
+    const m = mark();
+    const id = session([user(`${m}0`, null, 'begin')]);
+    const file = join(home.path, FOLDER, `${id}.jsonl`);
+    const { out, err } = await following(id, async (shows) => {
+      await shows('begin');
+      writeFileSync(
+        `${file}.new`,
+        `${readFileSync(file, 'utf8')}${JSON.stringify(user(`${m}1`, `${m}0`, 'goes on'))}\n`,
+      );
+      renameSync(`${file}.new`, file);
+      await shows('goes on');
+    });
+    expect([out, err]).toEqual(['<User> begin\n\n<User> goes on\n', '']);
   });
 });
 

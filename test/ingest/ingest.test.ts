@@ -18,9 +18,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isExcluded, parseExclude } from '../../src/ingest/exclude.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
+import { HEAD } from '../../src/model/index.ts';
 import { openRoots } from '../../src/sources/index.ts';
 import type { SqliteArchive } from '../../src/stores/sqlite/index.ts';
-import { BLOCK, HEAD } from '../../src/stores/store.ts';
+import { BLOCK } from '../../src/stores/store.ts';
 import { tempFolder } from '../kit/temp.ts';
 import { Place } from './kit.ts';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Append, type Archive, type ArchivedFile, BLOCK, FULL, HEAD } from '../../src/stores/store.ts';
+import { HEAD } from '../../src/model/index.ts';
+import { type Append, type Archive, type ArchivedFile, BLOCK, FULL } from '../../src/stores/store.ts';
 
 /** A place where an archive is kept: opened again it holds what was written. */
 export interface ArchivePlace {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { openDemo, type Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { print, warn } from '../../terminal/output.ts';
@@ -24,6 +25,7 @@ export async function follow(session: Session, selection: Selection, { verbose =
       await sleep(PAUSE);
     }
     warn(`a file of ${session.id} was replaced; it is read anew`);
+    screen.beginAgain();
     await sleep(PAUSE);
   }
 }
@@ -48,30 +50,51 @@ function show(screen: Screen, selection: Selection, verbose: boolean): void {
   }
 }
 
-/** What was printed cannot be taken back: of a record that grew, only what is new is printed, with its call named again when others came between. */
+/**
+ * What was printed cannot be taken back: of a record that grew, only what is new is printed, with its call named again when others came
+ * between. After a file was replaced a record may say something else under the same id: that is new too.
+ */
 class Screen {
-  readonly #printed = new Map<string, { revision: number; keys: Set<string> }>();
+  readonly #printed = new Map<string, Printed>();
   #last = '';
+
+  /** What was printed so far is known by what it says, not by its ids. */
+  beginAgain(): void {
+    for (const [id, { before, signs }] of this.#printed)
+      this.#printed.set(id, { revision: null, signs: new Map(), before: new Map([...before, ...signs]) });
+  }
 
   isUpToDate(id: string, revision: number): boolean {
     return this.#printed.get(id)?.revision === revision;
   }
 
   write(id: string, revision: number, pieces: readonly Piece[]): void {
-    const { keys } = this.#printed.get(id) ?? { keys: new Set<string>() };
+    const { signs, before } = this.#printed.get(id) ?? NOTHING_PRINTED();
     for (const [i, { key, text }] of pieces.entries()) {
-      if (keys.has(key)) continue;
+      const sign = `${text.length} ${crc32(text)}`;
+      if (signs.has(key)) continue;
+      signs.set(key, sign);
+      if (before.get(key) === sign) continue;
       const call = pieces[i - 1];
       const belongs = key.startsWith('result:') && call;
       if (belongs && this.#last !== `${id} ${call.key}`) this.#print(dim(call.text), '\n');
       this.#print(text, belongs || this.#last.startsWith(`${id} `) ? '' : '\n');
       this.#last = `${id} ${key}`;
-      keys.add(key);
     }
-    this.#printed.set(id, { revision, keys });
+    this.#printed.set(id, { revision, signs, before });
   }
 
   #print(text: string, before: string): void {
     print(`${this.#last === '' ? '' : before}${text}\n`);
   }
 }
+
+/** Of one record: by the keys of its pieces a sign of what they said. */
+interface Printed {
+  readonly revision: number | null;
+  readonly signs: Map<string, string>;
+  /** Those from before the file was replaced. */
+  readonly before: ReadonlyMap<string, string>;
+}
+
+const NOTHING_PRINTED = (): Printed => ({ revision: null, signs: new Map(), before: new Map() });

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type Append, type ArchivedFile, FULL, HEAD } from '../store.ts';
+import { HEAD } from '../../model/index.ts';
+import { type Append, type ArchivedFile, FULL } from '../store.ts';
 import { type Block, makeBlocks } from './blocks.ts';
 import { freeBytes } from './free-bytes.ts';
 import { joinChecksums } from './join-checksums.ts';

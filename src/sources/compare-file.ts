@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { BLOCK, type Cursor, HEAD } from '../stores/store.ts';
+import { type Cursor, HEAD } from '../model/index.ts';
 
 /** What the file system says about a file. */
 export interface DiskFacts {
@@ -13,8 +13,8 @@ export interface DiskFacts {
  * What is to be done about a file, told without reading it:
  *
  *     same       nothing
- *     append     it grew; its beginning and its last block are compared
- *     compare    something else happened to it; all that is archived of it is compared
+ *     append     it grew; its beginning and the end of what is known are compared
+ *     compare    something else happened to it; all that is known of it is compared
  *     rewritten  it is shorter than before, so it is another file
  */
 export type Verdict = 'same' | 'append' | 'compare' | 'rewritten';
@@ -26,10 +26,12 @@ export function judge(known: Cursor, now: DiskFacts): Verdict {
   return now.modified === known.modified ? 'same' : 'compare';
 }
 
+const PIECE = 1024 * 1024;
+
 /** Held: with a new one for each file that grew, the garbage collector would go over everything several times a second. */
 let room: Buffer | null = null;
 
-/** Whether the beginning of an open file is what is archived. Counts what it reads. */
+/** Whether the beginning of an open file is what was read. Counts what it reads. */
 export function holds(
   handle: number,
   known: Cursor,
@@ -37,7 +39,7 @@ export function holds(
   count: (bytes: number) => void,
 ): boolean {
   const sum = (from: number, to: number): number => {
-    room ??= Buffer.allocUnsafeSlow(BLOCK);
+    room ??= Buffer.allocUnsafeSlow(PIECE);
     const buffer = room;
     let crc = 0;
     for (let at = from; at < to; ) {
