@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { SkeinError } from '../../src/model/index.ts';
 import { SqliteArchive } from '../../src/stores/sqlite/index.ts';
 
-/** Every content an archive holds, older generations included, by its place: what is compared byte for byte. */
+/** Every content an archive can give back, older generations included, by its place: what is compared byte for byte. */
 export async function archivedContents(data: string): Promise<Map<string, Buffer[]>> {
   const contents = new Map<string, Buffer[]>();
   const path = join(data, 'archive.db');
@@ -11,11 +12,16 @@ export async function archivedContents(data: string): Promise<Map<string, Buffer
   try {
     for (const file of await archive.files({ older: true })) {
       const place = `${file.project}/${file.path}`;
-      const bytes = Buffer.from(await archive.read(file.id, 0, file.size));
-      contents.set(place, [...(contents.get(place) ?? []), bytes]);
+      const bytes = await archive.read(file.id, 0, file.size).catch(ifDamaged);
+      if (bytes) contents.set(place, [...(contents.get(place) ?? []), Buffer.from(bytes)]);
     }
   } finally {
     await archive.close();
   }
   return contents;
+}
+
+function ifDamaged(error: unknown): null {
+  if (error instanceof SkeinError) return null;
+  throw error;
 }

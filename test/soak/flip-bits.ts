@@ -9,8 +9,8 @@ import { World } from './world.ts';
 const DATABASES = ['archive.db', 'index.db', 'notes.db'] as const;
 const SESSIONS = 14;
 const GONE = 5;
-/** So many of the questions are asked before anything is repaired. */
-const ASKED = 3;
+/** So many of the questions are asked before anything is repaired, and after. */
+const ASKED = { before: 3, after: 5 };
 
 /** A data folder as it is after months, and what it answers. */
 export interface Undamaged {
@@ -29,7 +29,7 @@ export async function prepare(seed: string): Promise<Undamaged> {
   await world.skein('index');
   const [forgotten = '', live = '', gone = ''] = ids;
   for (const id of ids.slice(2, 2 + GONE)) world.delete(id);
-  for (let i = 6; i < SESSIONS; i++)
+  for (let i = 6; i < 10; i++)
     for (const n of [1, 4]) await world.skein('label', ids[i] as string, `u${n}-${ids[i]}`, `label ${i} ${n}`);
   await world.skein('settings', 'doubleEscapeAction', 'tree');
   await world.skein('forget', forgotten, '--yes');
@@ -64,10 +64,11 @@ export async function flip(undamaged: Undamaged, number: number, lane: number, f
   const database = DATABASES[number % DATABASES.length] as string;
   const where = `flip ${number}: ${flipBits(join(place.data, database), random)}`;
   const life = new Life(undamaged, place, database, where, figures);
-  for (const args of random.shuffle([...undamaged.questions]).slice(0, ASKED)) await life.ask(args, 'before');
+  const questions = (count: number) => random.shuffle([...undamaged.questions]).slice(0, count);
+  for (const args of questions(ASKED.before)) await life.ask(args, 'before');
   await life.repair(['index']);
   await life.repair(['index', '--verify']);
-  for (const args of undamaged.questions) await life.ask(args, 'after');
+  for (const args of questions(ASKED.after)) await life.ask(args, 'after');
   await life.checkContents();
   figures.count(`flips of ${database}`);
   rmSync(place.data, { recursive: true, force: true });

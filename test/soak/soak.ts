@@ -12,6 +12,8 @@ export interface SoakOptions {
   readonly flips: number;
   /** The number of the first flip; worlds are named after it too. */
   readonly from: number;
+  /** Nothing begins after so many seconds. */
+  readonly seconds?: number;
 }
 
 type Kill = (seed: string, kills: number, random: Random, figures: Figures) => Promise<void>;
@@ -27,7 +29,9 @@ const KILLED: readonly (readonly [Kill, number])[] = [
 const KILLS = 30;
 
 /** Kills first, then flips, as many at a time as there are cores. */
-export async function soak({ kills, flips, from }: SoakOptions, figures: Figures): Promise<void> {
+export async function soak(options: SoakOptions, figures: Figures): Promise<void> {
+  const { kills, flips, from, seconds = Number.POSITIVE_INFINITY } = options;
+  const end = performance.now() + seconds * 1000;
   const jobs = KILLED.flatMap(([kill, share], sort) => {
     const all = Math.round(kills * share);
     return Array.from({ length: Math.ceil(all / KILLS) }, (_, i) => async () => {
@@ -35,21 +39,24 @@ export async function soak({ kills, flips, from }: SoakOptions, figures: Figures
       await kill(seed, Math.min(KILLS, all - i * KILLS), new Random(seed), figures);
     });
   });
-  await inLanes(jobs);
+  await inLanes(jobs, end);
   if (flips === 0) return;
   const undamaged = await prepare(`flips ${from}`);
   try {
-    await inLanes(Array.from({ length: flips }, (_, i) => (lane: number) => flip(undamaged, from + i, lane, figures)));
+    await inLanes(
+      Array.from({ length: flips }, (_, i) => (lane: number) => flip(undamaged, from + i, lane, figures)),
+      end,
+    );
   } finally {
     undamaged.world.remove();
   }
 }
 
-async function inLanes(jobs: readonly ((lane: number) => Promise<void>)[]): Promise<void> {
+async function inLanes(jobs: readonly ((lane: number) => Promise<void>)[], end: number): Promise<void> {
   const waiting = [...jobs];
   await Promise.all(
     Array.from({ length: availableParallelism() }, async (_, lane) => {
-      for (let job = waiting.shift(); job; job = waiting.shift()) await job(lane);
+      for (let job = waiting.shift(); job && performance.now() < end; job = waiting.shift()) await job(lane);
     }),
   );
 }
