@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../../bench/generate/random.ts';
-import type { Figures } from './figures.ts';
+import type { KillJob } from './kill-job.ts';
 import { runSkein } from './run-skein.ts';
 import { World } from './world.ts';
 
 const SESSIONS = 12;
 
 /** `skein export --all` is killed: when it is run again to its end, the folder is that of an undisturbed run. */
-export async function killExport(seed: string, kills: number, random: Random, figures: Figures): Promise<void> {
+export async function killExport({ seed, kills, random, figures, isOver }: KillJob): Promise<void> {
   const world = new World(seed);
   try {
     for (let i = 0; i < SESSIONS; i++) world.addSession();
@@ -16,7 +15,7 @@ export async function killExport(seed: string, kills: number, random: Random, fi
     await world.skein('export', '--all', '-o', 'whole');
     let patience = performance.now() - begun;
     const whole = contentsOf(join(world.home, 'whole'));
-    for (let done = 0; done < kills; ) {
+    for (let done = 0; done < kills && !isOver(); ) {
       const { code } = await runSkein(world, ['export', '--all', '-o', 'killed'], patience * (0.3 + random.next()));
       if (code === null) {
         figures.count('export killed');

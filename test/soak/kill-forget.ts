@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../../bench/generate/random.ts';
 import { archivedContents } from './archived.ts';
 import type { Figures } from './figures.ts';
+import type { KillJob } from './kill-job.ts';
 import { runSkein } from './run-skein.ts';
 import { World } from './world.ts';
 
 const SESSIONS = 4;
 
 /** `skein forget` is killed: after the next `index` the session is forgotten or there as a whole. */
-export async function killForget(seed: string, kills: number, random: Random, figures: Figures): Promise<void> {
+export async function killForget({ seed, kills, random, figures, isOver }: KillJob): Promise<void> {
   const world = new World(seed);
   try {
     for (let i = 0; i < SESSIONS; i++) world.addSession();
     let patience = 0;
-    for (let done = 0; done < kills; ) {
+    for (let done = 0; done < kills && !isOver(); ) {
       const place = `forget, kill ${done} of ${seed}`;
       const id = world.addSession();
       world.write(`-home-ada-0/${id}/subagents/agent-${id.slice(0, 6)}.jsonl`, '{"type":"user"}\n');

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../../bench/generate/random.ts';
 import { archivedContents } from './archived.ts';
 import type { Figures } from './figures.ts';
+import type { KillJob } from './kill-job.ts';
 import { runSkein } from './run-skein.ts';
 import { World } from './world.ts';
 
@@ -11,7 +11,7 @@ const SESSIONS = 6;
 const COMPARED = 10;
 
 /** `skein index` is killed while the world changes: whatever was archived before is there, byte for byte, and the next run makes it whole. */
-export async function killIndex(seed: string, kills: number, random: Random, figures: Figures): Promise<void> {
+export async function killIndex({ seed, kills, random, figures, isOver }: KillJob): Promise<void> {
   const world = new World(seed);
   try {
     for (let i = 0; i < SESSIONS; i++) world.addSession();
@@ -19,7 +19,7 @@ export async function killIndex(seed: string, kills: number, random: Random, fig
     const kept = new Map<string, Buffer[]>();
     keep(world, kept);
     let patience = long;
-    for (let done = 0; done < kills; ) {
+    for (let done = 0; done < kills && !isOver(); ) {
       for (let left = random.between(1, 4); left > 0; left--) world.change();
       const { code } = await runSkein(world, ['index'], patience * (0.25 + random.next()));
       // It was faster than expected.

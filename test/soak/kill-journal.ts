@@ -2,20 +2,19 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Random } from '../../bench/generate/random.ts';
 import { SessionManager } from '../../src/journal/index.ts';
-import type { Figures } from './figures.ts';
+import type { KillJob } from './kill-job.ts';
 import { ended } from './run-skein.ts';
 
 const CHILD = resolve(import.meta.dirname, '../journal/children/append.ts');
 const FILES = 20;
 
 /** Programs that append to one session are killed: every entry that was acknowledged is in the file. */
-export async function killJournal(seed: string, kills: number, random: Random, figures: Figures): Promise<void> {
+export async function killJournal({ seed, kills, random, figures, isOver }: KillJob): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skein-soak-journal-'));
   try {
     const acknowledged = new Map<string, string[]>();
-    for (let done = 0; done < kills; ) {
+    for (let done = 0; done < kills && !isOver(); ) {
       const path = join(folder, `${Math.floor(done / FILES)}.jsonl`);
       const writers = await Promise.all(
         ['a', 'b'].map((name) =>

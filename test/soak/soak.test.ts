@@ -10,11 +10,11 @@ test('M9 J8 20 kills over index, forget, export and journal lose nothing, and a 
   await soak({ kills: 20, flips: 0, from: 0, seconds: SECONDS }, figures);
   expect(figures.violations).toEqual([]);
   expect(figures.of('index killed') + figures.of('journal killed')).toBeGreaterThan(0);
-});
+}, 120_000);
 
-test('M9 after 10 flips of bits every answer is as before, or something says what is damaged', async () => {
+test('attack A2 A3 A7 C2 C4 D5 after 10 flips of bits every answer is as before, or something says what is damaged', async () => {
   const figures = new Figures();
   await soak({ kills: 0, flips: 10, from: 20, seconds: SECONDS }, figures);
   expect(figures.violations).toEqual([]);
   expect(figures.of('answers compared')).toBeGreaterThan(0);
-});
+}, 120_000);

@@ -5,6 +5,7 @@ import { flip, prepare } from './flip-bits.ts';
 import { killExport } from './kill-export.ts';
 import { killForget } from './kill-forget.ts';
 import { killIndex } from './kill-index.ts';
+import type { KillJob } from './kill-job.ts';
 import { killJournal } from './kill-journal.ts';
 
 export interface SoakOptions {
@@ -16,7 +17,7 @@ export interface SoakOptions {
   readonly seconds?: number;
 }
 
-type Kill = (seed: string, kills: number, random: Random, figures: Figures) => Promise<void>;
+type Kill = (job: KillJob) => Promise<void>;
 
 /** What is killed, and how large a share of the kills. */
 const KILLED: readonly (readonly [Kill, number])[] = [
@@ -32,31 +33,33 @@ const KILLS = 30;
 export async function soak(options: SoakOptions, figures: Figures): Promise<void> {
   const { kills, flips, from, seconds = Number.POSITIVE_INFINITY } = options;
   const end = performance.now() + seconds * 1000;
+  const isOver = (): boolean => performance.now() >= end;
   const jobs = KILLED.flatMap(([kill, share], sort) => {
     const all = Math.round(kills * share);
     return Array.from({ length: Math.ceil(all / KILLS) }, (_, i) => async () => {
       const seed = `${from} ${sort} ${i}`;
-      await kill(seed, Math.min(KILLS, all - i * KILLS), new Random(seed), figures);
+      const some = Math.min(KILLS, all - i * KILLS);
+      await kill({ seed, kills: some, random: new Random(seed), figures, isOver });
     });
   });
-  await inLanes(jobs, end);
+  await inLanes(jobs, isOver);
   if (flips === 0) return;
-  const undamaged = await prepare(`flips ${from}`);
+  const undamaged = await prepare('flips');
   try {
     await inLanes(
       Array.from({ length: flips }, (_, i) => (lane: number) => flip(undamaged, from + i, lane, figures)),
-      end,
+      isOver,
     );
   } finally {
     undamaged.world.remove();
   }
 }
 
-async function inLanes(jobs: readonly ((lane: number) => Promise<void>)[], end: number): Promise<void> {
+async function inLanes(jobs: readonly ((lane: number) => Promise<void>)[], isOver: () => boolean): Promise<void> {
   const waiting = [...jobs];
   await Promise.all(
     Array.from({ length: availableParallelism() }, async (_, lane) => {
-      for (let job = waiting.shift(); job && performance.now() < end; job = waiting.shift()) await job(lane);
+      for (let job = waiting.shift(); job && !isOver(); job = waiting.shift()) await job(lane);
     }),
   );
 }
