@@ -42,10 +42,11 @@ export function lookFor(what: string, options: RootOptions): Found {
 
 function alone(path: string): Found {
   const lone = History.openFile(path);
-  for (const { message } of lone.problems) warn(message);
+  if (lone.projects.length > 0) for (const { message } of lone.problems) warn(message);
   const session = (): Session => {
     const [first] = lone.projects.flatMap((project) => project.sessions());
-    if (!first) throw new SkeinError('not_found', `No session found in ${path}`);
+    const why = lone.projects.length === 0 ? lone.problems[0]?.message : undefined;
+    if (!first) throw new SkeinError('not_found', why ?? `No session found in ${path}`);
     return first;
   };
   return { session, located: lone.locate(path) };

@@ -6,6 +6,7 @@ import {
   type FoundRoots,
   findFolders,
   firstLines,
+  type IsLog,
   onDisk,
   type Problem,
   type Root,
@@ -47,6 +48,7 @@ export interface ArchivedFolder {
   /** The real path of the folder around it. */
   readonly root: string;
   readonly project: string;
+  readonly isLog: IsLog;
 }
 
 export const keyOf = ({ root, agent, project, path }: FilePlace): string => `${root}\n${agent}\n${project}\n${path}`;
@@ -81,18 +83,18 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
   const places = new Map<string, ArchivedFolder>();
   for (const { path } of found.roots) folders.add(path);
   for (const place of findFolders(found.roots, problems)) {
-    const { format, folder } = place;
+    const { format, folder, isLog } = place;
     const root = rootOf(folder);
     const paths: { full: string; path: string }[] = [];
     folders.add(folder);
-    if (!place.only) places.set(folder, { format, folder, root, project: basename(folder) });
+    if (!place.only) places.set(folder, { format, folder, root, project: basename(folder), isLog });
     walk(place, problems, (full, path) => {
       folders.add(dirname(full));
       paths.push({ full, path });
     });
     const cwd = exclude.length > 0 ? cwdOf(format, folder, paths) : null;
     for (const { full, path } of paths)
-      add({ root, agent: format.name, project: basename(folder), path, kind: kindOf(format, path), full }, cwd);
+      add({ root, agent: format.name, project: basename(folder), path, kind: kindOf(isLog, path), full }, cwd);
   }
   for (const root of found.roots) {
     for (const { full, path } of besideRoot(root, problems))
@@ -116,12 +118,12 @@ export function findArchivable(found: FoundRoots, exclude: Exclude, problems: Pr
 
 /** A file in a project folder; null when it is one that is only told of. */
 export function fileIn(
-  { format, folder, root, project }: ArchivedFolder,
+  { format, folder, root, project, isLog }: ArchivedFolder,
   full: string,
   { size, ino, mtimeMs }: Pick<Stats, 'size' | 'ino' | 'mtimeMs'>,
 ): FoundFile | null {
   const path = full.slice(folder.length + 1).replaceAll(sep, '/');
-  const kind = kindOf(format, path);
+  const kind = kindOf(isLog, path);
   if (kind === 'artifact' && size > LARGEST_ARTIFACT) return null;
   return { root, agent: format.name, project, path, kind, full, size, inode: ino, modified: mtimeMs };
 }
@@ -129,7 +131,7 @@ export function fileIn(
 /** The folder around a project folder, by its real path. */
 const rootOf = (folder: string): string => realpath(dirname(folder)) ?? dirname(folder);
 
-const kindOf = (format: Format, path: string): FileKind => (format.roleOf(path) ? 'log' : 'artifact');
+const kindOf = (isLog: IsLog, path: string): FileKind => (isLog(path) ? 'log' : 'artifact');
 
 function walk(
   { format, folder, root, only }: FolderPlace,

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { addAll } from '../model/index.ts';
-import { entriesOf, onDisk } from '../sources/index.ts';
+import { entriesOf, logsIn, onDisk } from '../sources/index.ts';
 import { type Archivable, type ArchivedFolder, type FoundFile, fileIn } from './find-archivable.ts';
 
 /**
@@ -32,7 +32,9 @@ function placeAround(path: string, places: ReadonlyMap<string, ArchivedFolder>):
 
 function newProject(path: string, roots: Archivable['roots']): ArchivedFolder | null {
   const root = roots.find((each) => each.path === dirname(path));
-  return root ? { format: root.format, folder: path, root: root.real, project: basename(path) } : null;
+  if (!root) return null;
+  const { format, real } = root;
+  return { format, folder: path, root: real, project: basename(path), isLog: logsIn(format, path, []) };
 }
 
 function collect(full: string, place: ArchivedFolder, enter: (folder: string) => void): FoundFile[] | null {

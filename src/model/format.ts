@@ -14,8 +14,8 @@ export interface Format {
   /** Files and folders beside the folder of projects that belong to its sessions, such as a history of prompts. */
   readonly beside?: readonly string[];
   readonly promptHistory?: PromptHistory;
-  /** Whether a file that lies anywhere is of this format, told from its first lines. */
-  readonly sniff: (firstLines: readonly string[]) => boolean;
+  /** How surely a file is of this format, told by what its first lines say. */
+  readonly sniff: (firstLines: readonly Readonly<Record<string, unknown>>[]) => Certainty;
   /** What a path below a project folder is; null: not a log. */
   readonly roleOf: (pathInProject: string) => Pick<FileFacts, 'role' | 'native' | 'session' | 'tokens'> | null;
   /** The working folder that a project folder belongs to, told from the first lines of one of its files; its name alone cannot be turned back. */
@@ -28,6 +28,9 @@ export interface Format {
   /** A small JSON file beside a transcript. */
   readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
 }
+
+/** 0: it is not; 1: others write such lines too; 2: nobody else is known to; 3: they have what only one agent writes. */
+export type Certainty = 0 | 1 | 2 | 3;
 
 /** What was typed in all sessions, in a file of its own that outlives them. */
 export interface PromptHistory {

@@ -27,6 +27,7 @@ export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { lineFinder } from './find-line.ts';
 export { fingerprint } from './fingerprint.ts';
 export type {
+  Certainty,
   CodedResult,
   FileFacts,
   Format,

@@ -4,6 +4,7 @@ import type { ArchiveReader, Format, KeptFile } from '../model/index.ts';
 import { realpath } from './byte-names.ts';
 import { type KeptBytes, type LogFile, logFacts } from './find-files.ts';
 import { findCwd, type ProjectFolder } from './find-projects.ts';
+import { isUnknown, recogniseFile } from './sniff-format.ts';
 
 /** The logs an archive holds, as project folders. `isWanted` is asked with the place of a folder. */
 export function findArchived(
@@ -37,13 +38,23 @@ export function fillGaps(found: readonly ProjectFolder[], archived: readonly Pro
     const kept = left.get(keyOf(project));
     left.delete(keyOf(project));
     const present = new Set(project.files.map(({ facts }) => facts.id));
-    const gone = (kept?.files ?? []).filter(({ facts }) => !present.has(facts.id));
+    const gone = (kept?.files ?? []).filter((file) => !present.has(file.facts.id) && !isOthers(project.format, file));
     if (gone.length === 0) return project;
     const files = [...project.files, ...gone].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
     return { ...project, files, cwd: project.cwd ?? findCwd({ ...project, files }) };
   });
-  return [...filled, ...[...left.values()].map((project) => ({ ...project, cwd: findCwd(project) }))];
+  const gone = [...left.values()].flatMap((project) => {
+    const files = project.files.filter((file) => !isOthers(project.format, file));
+    return files.length > 0 ? [{ ...project, files, cwd: findCwd({ ...project, files }) }] : [];
+  });
+  return [...filled, ...gone];
 }
+
+/** It lies on disk, and was archived when it was still taken for one of these logs. */
+const isOthers = (format: Format, { path }: LogFile): boolean => {
+  const found = recogniseFile(path);
+  return !isUnknown(found) && found.format !== format;
+};
 
 /** Archived places begin with a real path, found ones with the path that was given. */
 const keyOf = ({ format, id, folder }: ProjectFolder): string =>

@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { FileFacts, Format } from '../model/index.ts';
 import { type Entry, entriesOf, onDisk, realpath } from './byte-names.ts';
+import type { FolderPlace } from './find-projects.ts';
 import { type Problem, reasonOf } from './problem.ts';
 
 /** A log file found on disk. */
@@ -39,17 +40,12 @@ export interface FoundFiles {
   readonly problems: readonly Problem[];
 }
 
-export function findFiles(
-  format: Format,
-  folder: string,
-  root: string,
-  only?: (pathInProject: string) => boolean,
-): FoundFiles {
+export function findFiles({ format, folder, root, only, isLog }: FolderPlace): FoundFiles {
   const files: LogFile[] = [];
   const problems: Problem[] = [];
-  const isLog = (path: string): boolean => format.roleOf(path) !== null;
-  walkFiles(folder, root, { isWanted: isLog, problems, ...(only && { only }) }, (full, path) => {
-    const facts = logFacts(format, folder, path);
+  const isWanted = (path: string): boolean => format.roleOf(path) !== null;
+  walkFiles(folder, root, { isWanted, problems, ...(only && { only }) }, (full, path) => {
+    const facts = isLog(path) ? logFacts(format, folder, path) : null;
     if (!facts) return;
     try {
       const { size, mtimeMs } = statSync(onDisk(full));

@@ -7,7 +7,9 @@ import { onDisk, realpath } from './byte-names.ts';
 import { type FoundFiles, findFiles, type LogFile, listFiles, listFolders, statsOf } from './find-files.ts';
 import type { Root } from './find-roots.ts';
 import type { Problem } from './problem.ts';
-import { firstLinesOf, sniffFormat } from './sniff-format.ts';
+import { sayWhatIsThere } from './say-what-is-there.ts';
+import { firstLinesOf, recogniseFile } from './sniff-format.ts';
+import { type IsLog, logsIn, saysWhose, whoseLogs } from './whose-files.ts';
 
 /** The logs of one agent in one project folder. */
 export interface ProjectFolder {
@@ -28,21 +30,60 @@ export interface FolderPlace {
   readonly root: string;
   /** Of a folder that was not made by an agent, only the logs in it and the folders of their names belong to it. */
   readonly only?: (path: string) => boolean;
+  readonly isLog: IsLog;
 }
 
+/** Where nothing was recognised in what was named, it is told what is there. */
 export function findProjects(roots: readonly Root[], problems: Problem[]): ProjectFolder[] {
-  return findFolders(roots, problems).flatMap((place) => {
-    const [project] = projectIn(place, problems);
-    if (!project) return [];
-    return [place.only ? project : { ...project, cwd: findCwd(project) }];
+  return lookInto(roots, problems).flatMap(({ given, places, isKnown }) => {
+    if (!isKnown) addAll(problems, sayWhatIsThere(given));
+    return places.flatMap((place) => {
+      const [project] = projectIn(place, problems);
+      if (!project) return [];
+      return [place.only ? project : { ...project, cwd: findCwd(project) }];
+    });
   });
 }
 
+/** In an agent's own folders everything has its place, whether or not anybody knows it. */
 export function findFolders(roots: readonly Root[], problems: Problem[]): FolderPlace[] {
-  return roots.flatMap(({ format, path }) => {
-    if (!format) return looseFolders(path, problems);
-    return distinctFolders(path, listFolders(path, problems)).map((folder) => ({ format, folder, root: path }));
+  return lookInto(roots, problems).flatMap(({ given, places }) => {
+    if (places.length === 0) addAll(problems, sayWhatIsThere(given));
+    return places;
   });
+}
+
+interface Looked {
+  readonly given: string;
+  readonly places: readonly FolderPlace[];
+  /** Something in it was recognised. */
+  readonly isKnown: boolean;
+}
+
+function lookInto(roots: readonly Root[], problems: Problem[]): Looked[] {
+  return [...Map.groupBy(roots, ({ given }) => given)].map(([given, inside]) => {
+    const leftOut: Problem[] = [];
+    let isKnown = false;
+    const places = inside.flatMap(({ format, path }) => {
+      const whose = format && whoseLogs(format, path);
+      const found = format
+        ? projectFolders(format, whose === 'others' ? [] : listFolders(path, problems), path, problems)
+        : looseFolders(path, problems, leftOut);
+      isKnown ||= whose === 'own' || (!format && found.length > 0);
+      return found;
+    });
+    if (isKnown) addAll(problems, leftOut);
+    return { given, places, isKnown };
+  });
+}
+
+function projectFolders(format: Format, names: readonly string[], root: string, problems: Problem[]): FolderPlace[] {
+  return distinctFolders(root, names).map((folder) => ({
+    format,
+    folder,
+    root,
+    isLog: logsIn(format, folder, problems),
+  }));
 }
 
 /** A link to a folder that is there under its own name brings nothing new. */
@@ -75,29 +116,38 @@ export function findCwd({ format, id, files }: ProjectFolder): string | null {
   return null;
 }
 
-function projectIn({ format, folder, root, only }: FolderPlace, problems: Problem[]): ProjectFolder[] {
-  const found: FoundFiles = findFiles(format, folder, root, only);
+function projectIn(place: FolderPlace, problems: Problem[]): ProjectFolder[] {
+  const { format, folder } = place;
+  const found: FoundFiles = findFiles(place);
   addAll(problems, found.problems);
   return found.files.length > 0 ? [{ format, id: basename(folder), folder, cwd: null, files: found.files }] : [];
 }
 
 /** The logs that lie directly in a folder, with the folders of their names; one place per format. */
-function looseFolders(folder: string, problems: Problem[]): FolderPlace[] {
+function looseFolders(folder: string, problems: Problem[], leftOut: Problem[]): FolderPlace[] {
   const byFormat = new Map<Format, Set<string>>();
   for (const name of listFiles(folder, problems)) {
     if (!name.endsWith('.jsonl') || isPromptHistory(name)) continue;
     const path = join(folder, name);
-    const format = sniffFormat(path);
+    const { format, other } = recogniseFile(path);
     if (!format) {
-      if (statsOf(path)?.size)
-        problems.push({ path, message: `${path} is not a log that Skein knows; it is left out` });
+      if (statsOf(path)?.size) leftOut.push({ path, message: saysWhose(path, other) });
       continue;
     }
     const stems = byFormat.get(format) ?? new Set();
     stems.add(name.slice(0, -'.jsonl'.length));
     byFormat.set(format, stems);
   }
-  return [...byFormat].map(([format, stems]) => ({ format, folder, root: folder, only: belongsTo(stems) }));
+  return [...byFormat].map(([format, stems]) => loosePlace(format, folder, stems, problems));
+}
+
+function loosePlace(
+  format: Format,
+  folder: string,
+  stems: ReadonlySet<string>,
+  problems: Problem[],
+): FolderPlace & { readonly only: IsLog } {
+  return { format, folder, root: folder, only: belongsTo(stems), isLog: logsIn(format, folder, problems) };
 }
 
 /** It lies beside a folder of projects, and is no log. */
@@ -110,10 +160,19 @@ const belongsTo =
 
 /** One file that lies anywhere, with the folder of its own name beside it. */
 export function findLoneFile(path: string, problems: Problem[]): ProjectFolder | null {
-  // A file that was asked for by name is read in any case: empty, or with lines that are reported one by one.
-  const format = sniffFormat(path) ?? formats.at(-1);
-  if (!format) return null;
+  const { format: known, other, isRubbish } = recogniseFile(path);
+  // A file that was asked for by name is read in any case: where nobody wrote its lines, each is reported.
+  const format = known ?? (isRubbish && other === null ? formats[0] : undefined);
+  if (!format) {
+    problems.push({ path, message: whyUnread(path, other) });
+    return null;
+  }
   const stem = basename(path).replace(/\.jsonl$/, '');
   const folder = dirname(path);
-  return projectIn({ format, folder, root: folder, only: belongsTo(new Set([stem])) }, problems)[0] ?? null;
+  return projectIn(loosePlace(format, folder, new Set([stem]), problems), problems)[0] ?? null;
 }
+
+const whyUnread = (path: string, other: string | null): string =>
+  other === null
+    ? `${path} is not a log that Skein knows`
+    : `${path} is not a log that Skein reads: it looks like ${other}`;

@@ -3,14 +3,17 @@ import { basename, join, resolve } from 'node:path';
 import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
-import { type Entry, entriesOf, onDisk, realpath } from './byte-names.ts';
+import { entriesOf, onDisk, realpath } from './byte-names.ts';
 import { statsOf } from './find-files.ts';
 import { type Problem, reasonOf } from './problem.ts';
+import { entriesIn, whoseLogs } from './whose-files.ts';
 
 /** A folder with one folder per project inside; without a format a folder whose files are told from their first lines. */
 export interface Root {
   readonly format: Format | null;
   readonly path: string;
+  /** The folder that was named, in which it lies. */
+  readonly given: string;
 }
 
 export interface FoundRoots {
@@ -42,7 +45,7 @@ export function discoverRoots({ env, home }: Surroundings): FoundRoots {
         const path = basename(expanded) === location.projects ? expanded : join(expanded, location.projects);
         if (looked.includes(path)) continue;
         looked.push(path);
-        if (isFolder(path)) roots.push({ format, path });
+        if (isFolder(path)) roots.push({ format, path, given: path });
         else if (given.length > 0) problems.push({ path, message: `${location.env} names ${path}, ${whyNot(path)}` });
       }
     }
@@ -87,7 +90,10 @@ export function openRoots(given: readonly string[]): FoundRoots {
     looked.push(path);
     try {
       entriesOf(path);
-      addAll(roots, rootsIn(path, 0));
+      addAll(
+        roots,
+        rootsIn(path, 0).map((root) => ({ ...root, given: path })),
+      );
     } catch (error) {
       problems.push({ path, message: `Root ${path} ${reasonOf(error)}; it is left out` });
     }
@@ -97,26 +103,21 @@ export function openRoots(given: readonly string[]): FoundRoots {
 
 const DEPTH = 4;
 
-/** A folder with a name of its own kind is searched as that; in any other folder logs are told from their first lines. */
-function rootsIn(path: string, depth: number): Root[] {
+/**
+ * A folder that is called as an agent calls its own is searched as one with a folder per project, unless its files say that they are
+ * somebody else's; in any other folder each log stands for itself.
+ */
+function rootsIn(path: string, depth: number): Omit<Root, 'given'>[] {
   for (const format of formats)
-    if (format.locations.some(({ projects }) => projects === basename(path))) return [{ format, path }];
-  const roots: Root[] = [{ format: null, path }];
+    if (format.locations.some(({ projects }) => projects === basename(path)) && whoseLogs(format, path) !== 'others')
+      return [{ format, path }];
+  const roots: Omit<Root, 'given'>[] = [{ format: null, path }];
   if (depth === DEPTH) return roots;
   for (const entry of entriesIn(path)) {
     if (entry.isDirectory() && !isSessionFolder(path, entry.name))
       addAll(roots, rootsIn(join(path, entry.name), depth + 1));
   }
   return roots;
-}
-
-/** That a folder cannot be read is told when its files are looked for. */
-function entriesIn(path: string): Entry[] {
-  try {
-    return entriesOf(path);
-  } catch {
-    return [];
-  }
 }
 
 /** `<stem>/` beside `<stem>.jsonl` holds what belongs to that session. */

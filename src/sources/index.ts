@@ -19,3 +19,4 @@ export { type Extent, piecesOf, readBatches, readLines, readLog, skimLog } from 
 export { BEGINNING, readTail, TAIL_PIECE } from './read-tail.ts';
 export { fileReceiver, type SentFile, sendFile } from './sent-file.ts';
 export { firstLines } from './sniff-format.ts';
+export { type IsLog, logsIn } from './whose-files.ts';

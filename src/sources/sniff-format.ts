@@ -1,33 +1,63 @@
-import { closeSync, readSync } from 'node:fs';
-import { formats } from '../formats/index.ts';
-import { decodeUtf8, type Format } from '../model/index.ts';
-import type { LogFile } from './find-files.ts';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { type Recognised, recognise } from '../formats/index.ts';
+import { decodeUtf8 } from '../model/index.ts';
+import { type LogFile, statsOf } from './find-files.ts';
 import { openFile } from './open-file.ts';
 
 const HEAD = 64 * 1024;
+/** Mostly enough to know whose a file is. */
+const GLANCE = 4 * 1024;
+/** Who watches for weeks meets more than there are at a time. */
+const REMEMBERED = 100_000;
 
-/** The format of a file that lies anywhere, told from its first lines; null when it is none or cannot be read. */
-export function sniffFormat(path: string): Format | null {
-  const lines = firstLines(path);
-  return lines.length === 0 ? null : (formats.find((format) => format.sniff(lines)) ?? null);
+const SAYS_NOTHING: Recognised = { format: null, other: null, certainty: 0, isRubbish: true };
+
+interface Known {
+  readonly size: number;
+  readonly modified: number;
+  readonly found: Recognised;
 }
 
+/** A folder is looked at several times until everything in it has its place; as long as a file does not change, it is opened once. */
+const known = new Map<string, Known>();
+
+/** Whose a file is, by what its lines say, wherever it lies. One that cannot be read says nothing. */
+export function recogniseFile(path: string): Recognised {
+  const stat = statsOf(path);
+  if (!stat?.isFile() || stat.size === 0) return SAYS_NOTHING;
+  const { size, mtimeMs: modified } = stat;
+  const before = known.get(path);
+  if (before?.size === size && before.modified === modified) return before.found;
+  const found = look(path, size);
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(path, { size, modified, found });
+  return found;
+}
+
+function look(path: string, size: number): Recognised {
+  const found = recognise(readHead(path, GLANCE));
+  return found.certainty >= 2 || size <= GLANCE ? found : recognise(readHead(path, HEAD));
+}
+
+/** Neither one of the agents nor, for all that is known, another one wrote it. */
+export const isUnknown = ({ format, other }: Recognised): boolean => format === null && other === null;
+
 /** The first lines of a file that are not blank; the last of them may be cut off. None of a file that cannot be read. */
-export const firstLines = (path: string): string[] => linesIn(readHead(path) ?? '');
+export const firstLines = (path: string): string[] => linesIn(readHead(path, HEAD));
 
 export const firstLinesOf = ({ path, kept }: LogFile): string[] =>
   kept ? linesIn(decodeUtf8(kept.read(0, HEAD))) : firstLines(path);
 
 const linesIn = (head: string): string[] => head.split('\n', 20).filter((line) => line.trim() !== '');
 
-function readHead(path: string): string | null {
+function readHead(path: string, length: number): string {
   let handle: number | null = null;
   try {
     handle = openFile(path);
-    const bytes = Buffer.alloc(HEAD);
+    const bytes = Buffer.allocUnsafe(Math.min(length, fstatSync(handle).size));
     return bytes.toString('utf8', 0, readSync(handle, bytes));
   } catch {
-    return null;
+    return '';
   } finally {
     if (handle !== null) closeSync(handle);
   }

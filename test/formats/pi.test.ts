@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { recognise } from '../../src/formats/index.ts';
 import { LineSplitter } from '../../src/formats/lines/index.ts';
 import { pi } from '../../src/formats/pi/index.ts';
 import type { Block, ChainLine, FileFacts, Line, Parsed } from '../../src/model/index.ts';
@@ -537,7 +538,7 @@ describe('H19: bytes', () => {
 
   test('a byte order mark before the header is no obstacle', () => {
     expect(read([`\ufeff${JSON.stringify(HEADER)}`])[0]?.line.in).toBe('bookkeeping');
-    expect(pi.sniff([`\ufeff${JSON.stringify(HEADER)}`])).toBe(true);
+    expect(recognise(`\ufeff${JSON.stringify(HEADER)}`).format).toBe(pi);
   });
 });
 
@@ -706,7 +707,7 @@ describe('files', () => {
     ['no JSON', ['hello', 'null'], false],
     ['nothing', [], false],
   ])('sniffs %s', (_name, lines, expected) => {
-    expect(pi.sniff(lines)).toBe(expected);
+    expect(recognise(lines.join('\n')).format === pi).toBe(expected);
   });
 });
 

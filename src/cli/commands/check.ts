@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Check, checkProject, History, isPath, sumChecks, unreadable } from '../../history/index.ts';
@@ -60,13 +60,10 @@ function checkOne(what: string, options: Options): Check[] {
   if (known) return [checkProject(known.project, known.files)];
   const path = resolve(what);
   if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
-  if (!path.endsWith('.jsonl')) return checkAll(findHistory({ root: [path] }));
+  if (statSync(path).isDirectory()) return checkAll(findHistory({ root: [path] }));
   const lone = History.openFile(path);
   if (lone.projects.length === 0)
-    throw new SkeinError(
-      'not_found',
-      `${path} is not a log that Skein knows (${lone.problems[0]?.message ?? 'no known line in it'})`,
-    );
+    throw new SkeinError('not_found', lone.problems[0]?.message ?? `${path} is not a log that Skein knows`);
   return checkAll(lone);
 }
 

@@ -4,8 +4,7 @@ import { promptHistory } from './prompt-history.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
 import { openSkim } from './skim-line.ts';
-
-const SIGNS = ['"parentUuid"', '"sessionId"', '"leafUuid"', '"isSidechain"', '"file-history-snapshot"'];
+import { sniff } from './sniff.ts';
 
 export const claudeCode: Format = {
   name: 'claude-code',
@@ -14,7 +13,7 @@ export const claudeCode: Format = {
   locations,
   beside: [promptHistory.name],
   promptHistory,
-  sniff: (lines) => lines.some((line) => SIGNS.some((sign) => line.includes(sign))),
+  sniff,
   roleOf,
   cwdOf,
   resume: ({ resumeId }) => ['claude', '--resume', resumeId],

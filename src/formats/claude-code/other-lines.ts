@@ -164,6 +164,12 @@ const FACTS: Readonly<Record<string, FactOf>> = {
   'marble-origami-snapshot': large,
 };
 
+const CHAINED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
+
+/** A type that some version of the agent writes. */
+export const isKnownType = (type: string): boolean =>
+  CHAINED.has(type) || type === 'queue-operation' || Object.hasOwn(FACTS, type);
+
 export function readFact(object: JsonObject, ref: LineRef): Fact | null {
   const type = textOf(object.type) ?? '';
   const read = Object.hasOwn(FACTS, type) ? FACTS[type] : type.startsWith('artifact-') ? large : undefined;
