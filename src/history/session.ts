@@ -1,16 +1,18 @@
 import { countMessages, eachRecord } from '../messages/index.ts';
-import type {
-  Annotation,
-  Block,
-  Finding,
-  Key,
-  LogRecord,
-  RecordContent,
-  Segment,
-  Session as SessionFacts,
-  SessionId,
-  Subagent,
-  Thread as ThreadFacts,
+import {
+  type Annotation,
+  type Block,
+  type Finding,
+  firstWords,
+  isPrompt,
+  type Key,
+  type LogRecord,
+  type RecordContent,
+  type Segment,
+  type Session as SessionFacts,
+  type SessionId,
+  type Subagent,
+  type Thread as ThreadFacts,
 } from '../model/index.ts';
 import { type Redactor, redactContent } from '../redact/index.ts';
 import { NO_PROMPTS, promptsOfThreads, type ThreadPrompts, type Tree } from '../tree/index.ts';
@@ -62,8 +64,12 @@ export class Session {
   get title(): string | null {
     const title = this.facts.title;
     if (!title) return null;
-    const text = title.from === 'prompt' ? this.textOf(title.record) : this.conceal(title.text);
-    return oneLine(text) || null;
+    if ('text' in title) return oneLine(this.conceal(title.text)) || null;
+    for (const id of 'record' in title ? [title.record] : title.records) {
+      const text = oneLine(this.textOf(id));
+      if (text !== '') return text;
+    }
+    return null;
   }
 
   /** Newest first. */
@@ -80,7 +86,7 @@ export class Session {
   promptsOf({ leaf }: ThreadFacts): string {
     this.#prompts ??= promptsOfThreads(this.rootSegments, (id) => {
       const record = this.#tree.record(id);
-      return record?.origin === 'human' && !record.hidden;
+      return record !== null && isPrompt(record);
     });
     const { first, last } = this.#prompts.get(leaf) ?? NO_PROMPTS;
     return joinPrompts(...[first, last].map((id) => (id === null ? '' : oneLine(this.textOf(id)))));
@@ -145,15 +151,10 @@ export class Session {
     return this.#redactor ? this.#redactor.redactJson(said) : said;
   }
 
-  /** The first text of a record: of a prompt what the human typed. */
+  /** The first words of a record: of a prompt what the human typed. */
   textOf(id: Key): string {
     const record = this.#tree.record(id);
-    if (!record) return '';
-    for (const block of this.content(record).own) {
-      if (block.type === 'text' && block.text.trim() !== '') return block.text;
-      if (block.type === 'command') return `${block.name} ${block.args}`.trim();
-    }
-    return '';
+    return record ? firstWords(this.content(record).own) : '';
   }
 
   /** How many messages are extracted from it. */

@@ -1,5 +1,15 @@
 import { LineReader, readOffloaded } from '../history/index.ts';
-import type { Block, FileId, Format, Line, LineRef, Parsed } from '../model/index.ts';
+import {
+  type Block,
+  type ChainLine,
+  type FileId,
+  type Format,
+  firstWords,
+  type Line,
+  type LineRef,
+  type Parsed,
+  TITLE_LINES,
+} from '../model/index.ts';
 import { BEGINNING, type LogFile, type Problem, readLog, readTail, TAIL_PIECE } from '../sources/index.ts';
 import type {
   Chunk,
@@ -319,15 +329,14 @@ function packerOf(file: ReadFile): LinePacker {
   return packer;
 }
 
-/** What a human typed in a line; titles and summaries need no more. */
+/** What a session or a thread may be called by: titles and summaries need no more. */
 function promptIn({ line, blocks }: Parsed): string | null {
-  if (line.in !== 'queue' && (line.in !== 'chain' || line.origin !== 'human')) return null;
-  for (const block of blocks()) {
-    if (block.type === 'text' && block.text.trim() !== '') return block.text;
-    if (block.type === 'command') return `${block.name} ${block.args}`.trim();
-  }
-  return null;
+  if (line.in !== 'queue' && (line.in !== 'chain' || !mayTitle(line))) return null;
+  return firstWords(blocks()) || null;
 }
+
+const mayTitle = ({ origin, kind, ref }: ChainLine): boolean =>
+  origin === 'human' || kind.endsWith('_command') || ref.line <= TITLE_LINES;
 
 /** What was read and not given out yet. */
 class Piece {

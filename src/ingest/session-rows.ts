@@ -1,4 +1,4 @@
-import type { Key, LogRecord, Session, SessionId, Thread } from '../model/index.ts';
+import type { Key, LogRecord, Session, SessionId, Thread, Title } from '../model/index.ts';
 import type { PromptPlace, SessionEntry, TextAt, ThreadEntry } from '../stores/index.ts';
 import { lookThrough, NO_PROMPTS, promptsOfThreads, type ThreadPrompts, type Tree } from '../tree/index.ts';
 import type { SessionSums } from './session-sums.ts';
@@ -61,7 +61,7 @@ export class SessionRows {
     return {
       id: session.id,
       aliases: session.aliases,
-      title: title && (title.from === 'prompt' ? this.#textAt(title.record) : title.text),
+      title: title && this.#titleAt(title),
       cwd: session.cwd,
       gitBranch: session.gitBranch,
       startedAt: session.startedAt,
@@ -114,9 +114,18 @@ export class SessionRows {
     return prompts;
   }
 
+  #titleAt(title: Title): TextAt {
+    if ('text' in title) return title.text;
+    return 'record' in title ? this.#textAt(title.record) : title.records.flatMap((id) => this.#placesAt(id));
+  }
+
   #textAt(id: Key | null): TextAt {
-    const record = id === null ? null : this.#tree.record(id);
-    return record ? placesOf(record) : '';
+    return id !== null && this.#tree.record(id) ? this.#placesAt(id) : '';
+  }
+
+  #placesAt(id: Key): PromptPlace[] {
+    const record = this.#tree.record(id);
+    return record ? placesOf(record) : [];
   }
 }
 

@@ -5,7 +5,7 @@ import { compareUsage, type UsageGroup, UsageGroups } from '../usage/index.ts';
 export interface Share {
   readonly group: Group;
   readonly messages: number;
-  readonly usage: Usage | null;
+  readonly usages: readonly Usage[];
   /** How many times stand in it, and their hash. */
   readonly timeCount: number;
   readonly timeHash: number;
@@ -91,9 +91,10 @@ export class SessionSums {
   replace(before: Share | null, after: Share | null, times: readonly number[]): void {
     if (before) before.group.messages -= before.messages;
     if (after) after.group.messages += after.messages;
-    if (before?.usage !== after?.usage) {
-      if (before?.usage) this.#withdraw(before.usage);
-      if (after?.usage) this.#claim(after.usage);
+    const [gone, come] = [before?.usages ?? NO_USAGES, after?.usages ?? NO_USAGES];
+    if (gone.length !== come.length || gone.some((usage, i) => usage !== come[i])) {
+      for (const usage of gone) this.#withdraw(usage);
+      for (const usage of come) this.#claim(usage);
     }
     // A record that grows has further times after those it had.
     if (before && before.timeHash !== hashTimes(times, before.timeCount)) this.isStale = true;
@@ -168,6 +169,8 @@ export class SessionSums {
     else active.splice(i + 2, 0, time, time);
   }
 }
+
+const NO_USAGES: readonly Usage[] = [];
 
 /** Of the first ones; of fewer than there are to be, another. */
 export function hashTimes(times: readonly number[], count: number): number {

@@ -1,9 +1,10 @@
 import type { ResultsAt } from '../messages/index.ts';
-import type { Change, Key, LogRecord, SessionId } from '../model/index.ts';
-import { addAll } from '../model/index.ts';
+import type { Change, Key, LogRecord, SessionId, Spent, Usage } from '../model/index.ts';
+import { addAll, isPrompt } from '../model/index.ts';
 import type { IndexBatch, SessionEntry, UsageEntry } from '../stores/index.ts';
 import { MessageKeys, MessagePacker } from '../stores/index.ts';
 import type { Tree } from '../tree/index.ts';
+import { usagesOf } from '../usage/index.ts';
 import { aboutHash, docHash } from './doc-hash.ts';
 import { type Layout, layoutOf } from './layouts.ts';
 import { messageRows, type OpenEntry, type Sayings } from './message-rows.ts';
@@ -22,7 +23,9 @@ interface Written extends Share {
   /** For each message a hash of what its document says and where; 0: it has none. Not a list where there is one message, or no document. */
   readonly says: number | readonly number[];
   readonly hasUsage: boolean;
-  readonly isHuman: boolean;
+  /** How many responses it tells of beside its own. */
+  readonly further: number;
+  readonly isPrompt: boolean;
 }
 
 const PIECE_ROWS = 2000;
@@ -50,7 +53,7 @@ export class TreeRows {
     this.#texts = texts;
     this.#resultsAt = (ref) => tree.resultsAt(ref);
     this.#keys = new MessageKeys(key);
-    this.#sessions = new SessionRows(tree, (id) => this.#written.get(id)?.isHuman === true);
+    this.#sessions = new SessionRows(tree, (id) => this.#written.get(id)?.isPrompt === true);
   }
 
   /** What is written already is gone through and not given out. */
@@ -152,7 +155,7 @@ export class TreeRows {
   /** Records that are found by the title of their session now, or not any more. */
   *#titledAnew(id: SessionId, sums: SessionSums): Generator<LogRecord> {
     const { title } = this.#tree.session(id);
-    const text = title && title.from !== 'prompt' ? title.text : null;
+    const text = title && 'text' in title ? title.text : null;
     const first = text === null ? null : this.#tree.firstShown(id);
     const before = sums.titled;
     if ((before?.record ?? null) === first && (before?.title ?? null) === (first && text)) return;
@@ -164,7 +167,7 @@ export class TreeRows {
   }
 
   #put(record: LogRecord): void {
-    const { id, session, subagent, usage } = record;
+    const { id, session, subagent, usage, spent = NOTHING_SPENT } = record;
     const sums = this.#sumsOf(session);
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
     const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
@@ -179,9 +182,10 @@ export class TreeRows {
       layout,
       says: said && !isSilent ? hashesOf(rows, said.list, record) : 0,
       hasUsage: usage !== null,
-      isHuman: record.origin === 'human' && !record.hidden,
+      further: spent.length,
+      isPrompt: isPrompt(record),
       messages: hidden ? 0 : rows.length,
-      usage: hidden ? null : usage,
+      usages: hidden ? NO_USAGES : usagesOf(record),
       timeCount: times.length,
       timeHash: hashTimes(times, times.length),
     };
@@ -190,7 +194,8 @@ export class TreeRows {
     this.#dirty.add(session);
     if (before && before.layout !== layout) this.#dropMessages(id, before.layout, layout);
     if (before?.hasUsage && usage === null) this.#piece.goneUsages.push(this.#keys.record(id));
-    if (before && before.isHuman !== written.isHuman) this.#sessions.forgetPrompts(session);
+    if (before) this.#dropFurther(id, spent.length, before.further);
+    if (before && before.isPrompt !== written.isPrompt) this.#sessions.forgetPrompts(session);
     if (!this.#isQuiet) this.#pushMessages(rows, hidden, said?.list ?? [], record, written, before);
     if (usage !== null)
       this.#piece.usages.push({
@@ -199,6 +204,15 @@ export class TreeRows {
         usage,
         time: record.time,
         isSubagent: subagent !== null,
+      });
+    for (const [i, each] of spent.entries())
+      this.#piece.usages.push({
+        id: this.#keys.furtherUsage(id, i),
+        session,
+        usage: each.usage,
+        time: each.time,
+        isSubagent: subagent !== null || each.isSubagent === true,
+        isFurther: true,
       });
   }
 
@@ -240,9 +254,14 @@ export class TreeRows {
     if (now === null) {
       this.#dropMessages(id, layout, null);
       if (written.hasUsage) this.#piece.goneUsages.push(this.#keys.record(id));
-      if (written.isHuman) this.#sessions.forgetPrompts(sums.session);
+      this.#dropFurther(id, 0, written.further);
+      if (written.isPrompt) this.#sessions.forgetPrompts(sums.session);
     }
     return written;
+  }
+
+  #dropFurther(id: Key, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.#piece.goneUsages.push(this.#keys.furtherUsage(id, i));
   }
 
   #dropMessages(id: Key, layout: Layout, now: Layout | null): void {
@@ -333,6 +352,8 @@ function hashesOf(rows: readonly OpenEntry[], said: readonly SaidAt[], record: L
 const saysAt = ({ says }: Written, i: number): number => (typeof says === 'number' ? says : (says[i] as number));
 
 const NO_TIMES: readonly number[] = [];
+const NO_USAGES: readonly Usage[] = [];
+const NOTHING_SPENT: readonly Spent[] = [];
 
 /** Of a record of the main line also when its further lines were written. */
 function timesOf({ time, lines, subagent }: LogRecord): number[] {

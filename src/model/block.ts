@@ -33,6 +33,9 @@ export type Block = { readonly at: LineRef } /** `error`: the model did not answ
       readonly status: string;
       readonly summary: string;
       readonly result: string | null;
+      readonly usage: TaskUsage | null;
+      /** Where the agent put what the task said, on the machine it ran on. */
+      readonly transcript: string | null;
       readonly text: string;
     }
   /** The window was emptied: who asked for it, and the tokens in it before and after, where the log says so. */
@@ -45,6 +48,13 @@ export type Block = { readonly at: LineRef } /** `error`: the model did not answ
   | { readonly type: 'image'; readonly media: string; readonly data: string }
   | { readonly type: 'unknown'; readonly name: string; readonly json: unknown }
 );
+
+/** What a task in the background used, as the agent counts it. */
+export interface TaskUsage {
+  readonly tokens: number | null;
+  readonly toolUses: number | null;
+  readonly durationMs: number | null;
+}
 
 export type CallBlock = Block & { readonly type: 'call' };
 export type ResultBlock = Block & { readonly type: 'result' };

@@ -7,6 +7,7 @@ export {
   type RecordContent,
   type ResultBlock,
   resultBlocks,
+  type TaskUsage,
 } from './block.ts';
 export { type CallInTurn, callsInTurn } from './calls-in-turn.ts';
 export { type Cursor, HEAD } from './cursor.ts';
@@ -40,6 +41,7 @@ export type {
   Skim,
 } from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
+export { isPrompt } from './is-prompt.ts';
 export type {
   BookkeepingLine,
   CallName,
@@ -56,6 +58,7 @@ export type {
   QueueLine,
   ReportedLine,
   ResultOf,
+  Spent,
   Usage,
 } from './line.ts';
 export { addAll, largest } from './lists.ts';
@@ -78,5 +81,6 @@ export type {
 export { sameEnv } from './same-env.ts';
 export { stripEscapes } from './strip-escapes.ts';
 export { NO_TIES, type Ties } from './ties.ts';
+export { firstWords, TITLE_LINES } from './title-text.ts';
 export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';
 export { isDeeper, writeJson } from './write-json.ts';

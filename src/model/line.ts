@@ -125,6 +125,14 @@ export interface Usage {
   readonly fast?: true;
 }
 
+/** A response that is not that of the line which tells of it: of a model that was asked for advice, or of a sub-agent. */
+export interface Spent {
+  readonly usage: Usage;
+  readonly time: number | null;
+  /** Its own log says it too, where that is there. */
+  readonly isSubagent?: true;
+}
+
 /** State of the writing process; equal neighbours share one object. */
 export interface Env {
   readonly cwd: string | null;
@@ -154,6 +162,9 @@ export interface More {
   readonly loose?: boolean;
   /** Shown nowhere unless asked for. */
   readonly hidden?: boolean;
+  /** A prompt without words: blank, of images only, or the mere name of a command. A session is not called by it. */
+  readonly wordless?: boolean;
+  readonly spent?: readonly Spent[];
   /** Counted as reported although it takes part in the chain (too long to be parsed whole). */
   readonly reported?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { CallId, FileId, Key, LineRef, SessionId, SubagentId } from './ids.ts';
-import type { Edge, Env, Fact, Kind, Origin, Usage } from './line.ts';
+import type { Edge, Env, Fact, Kind, Origin, Spent, Usage } from './line.ts';
 
 /** What a reader sees as one thing: a prompt, an answer with its tool calls, a command with its output, a compaction. */
 export interface LogRecord {
@@ -24,6 +24,8 @@ export interface LogRecord {
   readonly env: Env;
   readonly calls: readonly ToolCall[];
   readonly usage: Usage | null;
+  /** Further responses that its lines and annotations tell of, each once. */
+  readonly spent?: readonly Spent[];
   /** The last that is not null. */
   readonly stopReason: string | null;
   readonly annotations: readonly Annotation[];
@@ -92,10 +94,11 @@ export interface Session {
   readonly revision: number;
 }
 
-/** The text itself, or the record whose first text is the title. */
+/** The text itself, or the record whose first words are the title; without a prompt the first words of any of these records. */
 export type Title =
   | { readonly from: 'custom' | 'generated' | 'summary' | 'slug'; readonly text: string }
-  | { readonly from: 'prompt'; readonly record: Key };
+  | { readonly from: 'prompt'; readonly record: Key }
+  | { readonly from: 'anything'; readonly records: readonly Key[] };
 
 /** One path from root to leaf. Its id is its first record after the fork, so it does not change while the thread grows. */
 export interface Thread {

@@ -117,7 +117,7 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
-/** What a human typed in a line: titles and summaries are made of it. */
+/** What a line says that a title or a summary may be made of. */
 export interface PromptEntry {
   readonly file: FileId;
   readonly line: number;
@@ -210,6 +210,8 @@ export interface UsageEntry {
   readonly usage: Usage;
   readonly time: number | null;
   readonly isSubagent: boolean;
+  /** Its record tells of it beside its own. */
+  readonly isFurther?: true;
 }
 
 export interface IndexBatch {

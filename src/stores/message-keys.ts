@@ -46,6 +46,11 @@ export class MessageKeys {
     return this.#of(record, slot);
   }
 
+  /** A response that a record tells of beside its own: no message, so it lies elsewhere. */
+  furtherUsage(record: Key, i: number): bigint {
+    return this.#of(record, FURTHER + i);
+  }
+
   #of(record: Key, part: number): bigint {
     // More than 256 messages of one record lie in several places.
     const [a, b] = this.#hashOf(record, part >> 8);
@@ -61,6 +66,9 @@ export class MessageKeys {
     return this.#hash;
   }
 }
+
+/** No record has so many messages. */
+const FURTHER = 2 ** 24;
 
 /**
  * Whether the parent of a message follows from its key: a call and a result without one hang on their record, a result on its call. Where a

@@ -75,7 +75,8 @@ export const UsageAt = {
   cost: 7,
   fast: 8,
   time: 9,
-  isSubagent: 10,
+  /** 1: of a sub-agent; 2: one that a record tells of beside its own. */
+  flags: 10,
   width: 11,
 } as const;
 export const COUNTS = 5;
@@ -187,7 +188,7 @@ export function packUsages(rows: readonly UsageEntry[]): PackedRows {
   const numbers = new Float64Array(count * UsageAt.width);
   const texts = new Texts();
   for (let i = 0; i < count; i++) {
-    const { id, session, usage, time, isSubagent } = rows[i] as UsageEntry;
+    const { id, session, usage, time, isSubagent, isFurther } = rows[i] as UsageEntry;
     const at = i * UsageAt.width;
     keys[i * USAGE_KEYS] = id;
     keys[i * USAGE_KEYS + 1] = hashText(usage.key);
@@ -201,7 +202,7 @@ export function packUsages(rows: readonly UsageEntry[]): PackedRows {
     numbers[at + UsageAt.cost] = usage.costUsd ?? Number.NaN;
     numbers[at + UsageAt.fast] = usage.fast ? 1 : 0;
     numbers[at + UsageAt.time] = time ?? Number.NaN;
-    numbers[at + UsageAt.isSubagent] = isSubagent ? 1 : 0;
+    numbers[at + UsageAt.flags] = (isSubagent ? 1 : 0) + (isFurther ? 2 : 0);
   }
   return { count, keys, numbers, texts: texts.list };
 }

@@ -1,4 +1,4 @@
-import type { Annotation, Key, LineRef, LogRecord, RecordLine, ToolCall, Usage } from '../model/index.ts';
+import type { Annotation, Key, LineRef, LogRecord, RecordLine, Spent, ToolCall, Usage } from '../model/index.ts';
 import { addAll } from '../model/index.ts';
 import { type CallSite, subagentsOf } from './calls.ts';
 import { aboveOf, type Draft, kindWith, partsOf, repliesTo } from './drafts.ts';
@@ -34,6 +34,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
     env: spot.env,
     calls: callsOf(parts, lines),
     usage: usageOf(draft),
+    ...spentBy(draft, parts, replies),
     stopReason: stopOf(parts),
     annotations: annotationsOf(draft, parts),
     // Commits are counted from 1.
@@ -165,6 +166,20 @@ function usageOf({ head, others }: Draft): Usage | null {
     if (spot.usage && (!best || spot.usage.output > best.output)) best = spot.usage;
   return best;
 }
+
+/** A response is told by as many lines as told of it: the one with the greatest output has the final figures. */
+function spentBy({ more }: Draft, parts: readonly Node[], replies: readonly Node[]): Pick<LogRecord, 'spent'> {
+  let all: Map<string, Spent> | null = null;
+  for (const { spot } of [...parts, ...replies, ...inOrder(more?.annotations ?? NO_NODES)])
+    for (const each of spot.more?.spent ?? []) {
+      all ??= new Map();
+      const known = all.get(each.usage.key);
+      if (!known || each.usage.output > known.usage.output) all.set(each.usage.key, each);
+    }
+  return all ? { spent: [...all.values()] } : NOTHING_SPENT;
+}
+
+const NOTHING_SPENT = {};
 
 function stopOf(parts: readonly Node[]): string | null {
   let last: string | null = null;

@@ -1,5 +1,5 @@
 import type { Fact, Key, Segment, Session, Subagent, Thread, Title } from '../model/index.ts';
-import { addAll } from '../model/index.ts';
+import { addAll, TITLE_LINES } from '../model/index.ts';
 import {
   type Arrangement,
   arrange,
@@ -9,7 +9,7 @@ import {
   type ThreadState,
 } from './arrange-threads.ts';
 import { tokensOf } from './calls.ts';
-import { aboveOf, type Draft, partsOf, repliesTo } from './drafts.ts';
+import { aboveOf, type Draft, kindOfDraft, partsOf, repliesTo } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { type Home, subagentsAt } from './name-sessions.ts';
 import { compareSpots, type FileState, type Spot, type SubagentState, timeOf } from './nodes.ts';
@@ -47,7 +47,7 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
     subagents: subagents.map(({ published }) => published),
     facts,
     annotations: looseAnnotations(files, subagents),
-    title: titleOf(facts, threads, order),
+    title: titleOf(facts, threads, order, subagents),
     cwd: order.find((draft) => draft.head.spot.env.cwd !== null)?.head.spot.env.cwd ?? cwdOf(subagents),
     gitBranch: newest?.gitBranch ?? last?.head.spot.env.gitBranch ?? null,
     startedAt: times.first,
@@ -303,7 +303,12 @@ function looseAnnotations(files: readonly FileState[], subagents: readonly Owned
 }
 
 /** Best first: given by the user, generated, summary, first prompt, nickname (H16). A title equal to the worktree's name was stamped by the agent. */
-function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: readonly Draft[]): Title | null {
+function titleOf(
+  facts: readonly Fact[],
+  threads: readonly Thread[],
+  order: readonly Draft[],
+  subagents: readonly OwnedSubagent[],
+): Title | null {
   const worktrees = new Set(facts.filter((fact) => fact.type === 'worktree').map((fact) => fact.value));
   const titles = facts.flatMap(titlesIn);
   const last = (by: string): string | undefined =>
@@ -320,10 +325,37 @@ function titleOf(facts: readonly Fact[], threads: readonly Thread[], order: read
   if (generated !== undefined) return { from: 'generated', text: generated };
   const summary = threads.find((thread) => thread.summary !== null)?.summary;
   if (summary != null) return { from: 'summary', text: summary };
-  const prompt = order.find(({ head: { spot } }) => spot.kind === 'user' && spot.more?.origin === 'human');
+  const prompt = order.find(isTitlePrompt);
   if (prompt) return { from: 'prompt', record: idOf(prompt.head) };
   const slug = order.find((draft) => draft.head.spot.env.slug !== null)?.head.spot.env.slug;
-  return slug ? { from: 'slug', text: slug } : null;
+  if (slug) return { from: 'slug', text: slug };
+  const records = mayTitle(order, subagents).map(({ head }) => idOf(head));
+  return records.length > 0 ? { from: 'anything', records } : null;
+}
+
+/** A prompt in words, or a command of the human's own with what it was given; a bare one of the agent's is none (H4). */
+function isTitlePrompt(draft: Draft): boolean {
+  const { spot } = draft.head;
+  if (spot.kind === 'user') return spot.more?.origin === 'human' && spot.more.wordless !== true;
+  return kindOfDraft(draft) === 'user_defined_command';
+}
+
+const CANDIDATES = 20;
+
+/** Where nothing says what a session is about: what comes first in it, a mere command too, else what its sub-agents were asked. */
+function mayTitle(order: readonly Draft[], subagents: readonly OwnedSubagent[]): Draft[] {
+  const own: Draft[] = [];
+  for (const draft of order) {
+    const { spot } = draft.head;
+    const isTold = spot.lineNumber <= TITLE_LINES || spot.kind.endsWith('_command');
+    const isSaid = spot.more?.hidden !== true && spot.more?.origin !== 'interruption';
+    if (isTold && isSaid) own.push(draft);
+    if (own.length === CANDIDATES) return own;
+  }
+  const openings = subagents.flatMap(({ state, published }) =>
+    published.hidden ? [] : ((state.opening ?? state.first)?.node?.draft ?? []),
+  );
+  return [...own, ...openings].slice(0, CANDIDATES);
 }
 
 /** A header may hold a title too. */

@@ -12,4 +12,5 @@ export {
   type UsageGroup,
   UsageGroups,
   type UsageSum,
+  usagesOf,
 } from './sum-usage.ts';

@@ -16,8 +16,10 @@ export class Ledger {
   readonly #byKey = new Map<string, Response>();
 
   add(record: LogRecord, project: string): void {
-    const { usage, time, session } = record;
-    if (usage) this.addResponse({ usage, time, session, project, isSubagent: record.subagent !== null });
+    const { usage, time, session, spent = [] } = record;
+    const isSubagent = record.subagent !== null;
+    if (usage) this.addResponse({ usage, time, session, project, isSubagent });
+    for (const each of spent) this.addResponse({ isSubagent, ...each, session, project });
   }
 
   addResponse(response: Response): void {

@@ -40,13 +40,19 @@ const UNITS = 1e10;
 /** A response is written down once per line, copy and replay: it counts once, with the greatest output (H1). */
 export function distinctUsage(records: Iterable<LogRecord>): Map<string, Usage> {
   const byKey = new Map<string, Usage>();
-  for (const { usage } of records) {
-    if (!usage) continue;
-    const known = byKey.get(usage.key);
-    if (!known || compareUsage(usage, known) > 0) byKey.set(usage.key, usage);
-  }
+  for (const record of records)
+    for (const usage of usagesOf(record)) {
+      const known = byKey.get(usage.key);
+      if (!known || compareUsage(usage, known) > 0) byKey.set(usage.key, usage);
+    }
   return byKey;
 }
+
+/** Of all responses that a record tells of. */
+export const usagesOf = ({ usage, spent }: LogRecord): readonly Usage[] =>
+  spent ? [...(usage ? [usage] : NONE), ...spent.map((each) => each.usage)] : usage ? [usage] : NONE;
+
+const NONE: readonly Usage[] = [];
 
 /** Of two accounts of one response the one with the greatest output wins; that of equal ones does not depend on which was read first. */
 export const compareUsage = (a: Usage, b: Usage): number =>

@@ -61,7 +61,7 @@ export function findSlowly(root: string, query: string): string[] {
         searchedMessages(session, record, spawn),
       );
       return messages.filter(({ searched }, i) => {
-        const own = i === 0 && title && title.from !== 'prompt' ? title.text : null;
+        const own = i === 0 && title && 'text' in title ? title.text : null;
         return matcher.matches({ ...searched, text: withTitle(searched.text, own) });
       });
     })

@@ -1,9 +1,10 @@
-import type { CallName, Place, Usage, Warning } from '../../model/index.ts';
+import type { CallName, Place, Warning } from '../../model/index.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { NO_CALLS, type Reading } from './reading.ts';
 import { contentDigest, type ScannedLine } from './scan-line.ts';
 import { callTokens } from './spawn-tokens.ts';
+import { advisorUsage, readUsage, responseOf } from './usage.ts';
 import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
 
 /**
@@ -11,13 +12,16 @@ import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
  *
  * One block per line: all lines with the same `message.id` are one answer (H1).
  */
-export function readAssistant(object: JsonObject, scanned: ScannedLine | null): Reading {
+export function readAssistant(object: JsonObject, envelope: Envelope, scanned: ScannedLine | null): Reading {
   const message = objectOf(object.message);
   const id = textOf(message?.id);
   const compaction = object.isCompactSummary === true;
   const place = compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id);
   let more = objectOf(object.forkedFrom) ? FORKED : null;
   if (isFiller(message)) more = extend(more, { hidden: true });
+  const usage = message ? readUsage(object, message, id ?? responseOf(object, envelope.ref)) : null;
+  const spent = usage && advisorUsage(message, usage.key, envelope.time);
+  if (spent) more = extend(more, { spent });
   return {
     kind: compaction ? 'compaction' : 'assistant',
     place,
@@ -25,7 +29,7 @@ export function readAssistant(object: JsonObject, scanned: ScannedLine | null): 
     digest: contentDigest(scanned, message?.content, 2),
     more,
     calls: readCalls(message?.content),
-    usage: message ? readUsage(object, message, id) : null,
+    usage,
     stop: textOf(message?.stop_reason),
     parent: null,
     edge: null,
@@ -53,46 +57,6 @@ function readCalls(content: unknown): readonly CallName[] {
   }
   return calls ?? NO_CALLS;
 }
-
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
-
-/** `<synthetic>` answers are made by the agent itself and cost nothing. */
-function readUsage(object: JsonObject, message: JsonObject, id: string | null): Usage | null {
-  const usage = objectOf(message.usage);
-  const named = textOf(message.model) ?? 'unknown';
-  if (!usage || named === '<synthetic>') return null;
-  const created = count(usage.cache_creation_input_tokens);
-  const hour = count(objectOf(usage.cache_creation)?.ephemeral_1h_input_tokens);
-  const cost = object.costUSD;
-  const last = lastUsage;
-  const key = id ?? textOf(object.requestId) ?? `${object.uuid}`;
-  const model = last?.model === named ? last.model : named;
-  const input = count(usage.input_tokens);
-  const output = count(usage.output_tokens);
-  const cacheRead = count(usage.cache_read_input_tokens);
-  const cacheWrite5m = Math.max(0, created - hour);
-  const cacheWrite1h = Math.min(hour, created);
-  const costUsd = typeof cost === 'number' ? cost : null;
-  const fast = usage.speed === 'fast';
-  const isSame =
-    last?.key === key &&
-    last.output === output &&
-    last.input === input &&
-    last.cacheRead === cacheRead &&
-    last.cacheWrite5m === cacheWrite5m &&
-    last.cacheWrite1h === cacheWrite1h &&
-    last.model === model &&
-    last.costUsd === costUsd &&
-    (last.fast === true) === fast;
-  if (isSame && last) return last;
-  const said = { key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd };
-  lastUsage = fast ? { ...said, fast } : said;
-  return lastUsage;
-}
-
-/** Most lines of an answer repeat its usage, and most answers name the same model: held once. */
-let lastUsage: Usage | null = null;
 
 let lastPart: Place & { as: 'part' } = { as: 'part', of: '' };
 

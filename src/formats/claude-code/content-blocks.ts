@@ -1,7 +1,7 @@
 import type { Block, Line, LineRef } from '../../model/index.ts';
 import { addAll } from '../../model/index.ts';
 import { type JsonObject, numberOf, objectOf, textOf, wellFormed } from '../lines/index.ts';
-import { readCommand, readNotification, readTeammates, sortOf, splitInjected, tagText } from './text-tags.ts';
+import { readCommand, readNotification, readTask, readTeammates, sortOf, splitInjected, tagText } from './text-tags.ts';
 
 /** What a line says, in blocks every view understands. Nothing is left out: what has no better form is `unknown` with its JSON. */
 export function readBlocks(object: JsonObject, type: string, line: Line): readonly Block[] {
@@ -26,8 +26,12 @@ export function readBlocks(object: JsonObject, type: string, line: Line): readon
         unknown(`attachment/${textOf(attachment?.type) ?? 'unknown'}`, attachment, at),
       ];
     }
-    case 'queue-operation':
-      return contentBlocks(object.content, at, null);
+    case 'queue-operation': {
+      const task = typeof object.content === 'string' ? readTask(object.content.toWellFormed()) : null;
+      return task
+        ? [{ at, type: 'notification', ...task, text: task.summary }]
+        : contentBlocks(object.content, at, null);
+    }
     default:
       return [unknown(type || 'unknown', object, at)];
   }
@@ -251,6 +255,7 @@ function unwrap(contents: string): string {
 const STREAMS = [
   ['local-command-stdout', 'stdout'],
   ['local-command-stderr', 'stderr'],
+  ['local-command-result', 'stdout'],
   ['bash-stdout', 'stdout'],
   ['bash-stderr', 'stderr'],
 ] as const;

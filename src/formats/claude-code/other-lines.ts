@@ -1,9 +1,10 @@
 import { type Fact, fingerprint, type LineRef, type More, type Place, type QueueLine } from '../../model/index.ts';
-import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { isWordless, type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import { readMessageText } from './message-text.ts';
 import { type Reading, reads } from './reading.ts';
 import { agentToken, notificationLinks } from './spawn-tokens.ts';
-import { readNotification, sortOf } from './text-tags.ts';
+import { readNotification, readTask, sortOf } from './text-tags.ts';
+import { progressUsage } from './usage.ts';
 import { extend, FORKED, localCommandMeaning, RECORD } from './user-line.ts';
 
 const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
@@ -39,23 +40,34 @@ export function readAttachment(object: JsonObject): Reading {
   if (type !== 'queued_command') {
     return reads(`attachment/${type}`, SKIPPED, null, fingerprint(attachment, 4), null);
   }
-  const { kind, digest, links } = readQueued(attachment?.prompt);
+  const { kind, digest, links, empty, wordless, injected } = readQueued(attachment?.prompt);
   const loose = textOf(object.uuid) === null ? { loose: true } : {};
-  const more = { queued: true, ...(links ? { links } : {}), ...loose };
+  // What the agent put into the queue itself, and what says nothing, is no prompt.
+  if (empty)
+    return reads(injected ? `injected/${injected}` : 'attachment/queued_command', SKIPPED, null, digest, loose);
+  const more = { queued: true, ...(links ? { links } : {}), ...(wordless ? { wordless } : {}), ...loose };
   return reads(kind, RECORD, kind === 'user' ? 'human' : null, digest, more);
 }
 
 /** The same text has the same digest in the queue and in the attachment that takes it out. */
-function readQueued(content: unknown): Pick<QueueLine, 'kind' | 'digest' | 'empty'> & Pick<More, 'links'> {
-  const { text, others } = readMessageText(content);
-  const notification = sortOf(text) === 'notification';
-  const links = notification ? notificationLinks(readNotification(text)) : null;
+function readQueued(content: unknown): Queued {
+  const { text, others, injected } = readMessageText(content);
+  const notification = sortOf(text) === 'notification' ? readNotification(text) : readTask(text);
+  const links = notification && notificationLinks(notification);
   return {
     kind: notification ? 'notification' : 'user',
     digest: fingerprint(text.trim(), 5),
     empty: text.trim() === '' && others === 0,
+    wordless: !notification && isWordless(text),
+    injected: injected[0]?.name ?? null,
     ...(links ? { links } : {}),
   };
+}
+
+interface Queued extends Pick<QueueLine, 'kind' | 'digest' | 'empty'>, Pick<More, 'links'> {
+  readonly wordless: boolean;
+  /** The name of text that was put in by the agent. */
+  readonly injected: string | null;
 }
 
 const OPERATIONS: Readonly<Record<string, QueueLine['op']>> = {
@@ -72,24 +84,27 @@ export function readQueueOperation(
   const name = textOf(object.operation) ?? '';
   const op = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
   if (op === undefined) return null;
-  const { kind, digest, empty, links } = readQueued(object.content);
+  const { kind, digest, empty, links, wordless } = readQueued(object.content);
   return {
     op,
     kind,
     digest,
     empty,
     origin: kind === 'user' ? 'human' : null,
-    more: { loose: true, ...(links ? { links } : {}) },
+    more: { loose: true, ...(links ? { links } : {}), ...(wordless ? { wordless } : {}) },
   };
 }
 
 /** `{"type":"progress","data":{"type":"agent_progress","agentId":"a1"},"toolUseID":"…","parentToolUseID":"toolu_A","uuid":"p1"}` */
-export function readProgress(object: JsonObject): Reading {
+export function readProgress(object: JsonObject, ref: LineRef): Reading {
   const data = objectOf(object.data);
   const type = textOf(data?.type) ?? 'unknown';
   const call = textOf(object.parentToolUseID);
   const agent = type === 'agent_progress' ? textOf(data?.agentId) : null;
-  const more = call !== null && agent !== null ? { links: [{ call, token: agentToken(agent), rank: 3 }] } : null;
+  let more: More | null =
+    call !== null && agent !== null ? { links: [{ call, token: agentToken(agent), rank: 3 }] } : null;
+  const spent = type === 'agent_progress' ? progressUsage(data, ref) : null;
+  if (spent) more = extend(more, { spent });
   return reads(`progress/${type}`, SKIPPED, null, fingerprint([data, object.toolUseID], 6), more);
 }
 
@@ -104,9 +119,10 @@ function digestOf(object: JsonObject, seed: number): number {
   return fingerprint(content, seed);
 }
 
-/** A type nobody knows, but with a place in the chain. */
-export function readUnknown(object: JsonObject): Reading {
-  return reads(textOf(object.type) ?? 'unknown', SKIPPED, null, digestOf(object, 7), null);
+/** What others write outside the chain, and a type nobody knows, but with a place in the chain. */
+export function readUnknown(object: JsonObject, ref: LineRef): Reading {
+  const fact = readFact(object, ref);
+  return reads(textOf(object.type) ?? 'unknown', SKIPPED, null, digestOf(object, 7), fact && { facts: [fact] });
 }
 
 type FactOf = (object: JsonObject) => Pick<Fact, 'type' | 'about' | 'value'>;

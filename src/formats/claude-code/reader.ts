@@ -19,7 +19,15 @@ import { checkLine, unknownType } from './check-line.ts';
 import { codedResult } from './coded-result.ts';
 import { readBlocks } from './content-blocks.ts';
 import { type Context, type Envelope, keyByPlace, readEnvelope } from './envelope.ts';
-import { readAttachment, readFact, readProgress, readQueueOperation, readSystem, readUnknown } from './other-lines.ts';
+import {
+  isKnownType,
+  readAttachment,
+  readFact,
+  readProgress,
+  readQueueOperation,
+  readSystem,
+  readUnknown,
+} from './other-lines.ts';
 import { NO_CALLS, type Reading } from './reading.ts';
 import { type ScannedLine, scanLine } from './scan-line.ts';
 import { extend, RECORD, readUser } from './user-line.ts';
@@ -229,26 +237,24 @@ function readByType(object: JsonObject, type: string, envelope: Envelope, scanne
     case 'user':
       return readUser(object, envelope, scanned);
     case 'assistant':
-      return readAssistant(object, scanned);
+      return readAssistant(object, envelope, scanned);
     case 'system':
       return readSystem(object, envelope.ref);
     case 'attachment':
       return readAttachment(object);
     case 'progress':
-      return readProgress(object);
+      return readProgress(object, envelope.ref);
     default:
-      return readUnknown(object);
+      return readUnknown(object, envelope.ref);
   }
 }
-
-const CHAIN_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
 
 function withProblems(object: JsonObject, type: string, envelope: Envelope): readonly Warning[] {
   if (type === 'user' || type === 'assistant') {
     const missing = missingUuid(object, envelope);
     return missing ? [...envelope.warnings, missing] : envelope.warnings;
   }
-  if (CHAIN_TYPES.has(type)) return envelope.warnings;
+  if (isKnownType(type)) return envelope.warnings;
   return [...envelope.warnings, unknownType(type === '' ? '(none)' : type)];
 }
 
@@ -261,7 +267,7 @@ function bookkeeping(
 ): Line {
   const fact = readFact(object, ref);
   if (fact) return { in: 'bookkeeping', ref, fact, warnings };
-  const known = CHAIN_TYPES.has(type) || type === 'queue-operation';
+  const known = isKnownType(type);
   const missing: Warning = {
     type: 'missing_required_field',
     detail: `${type}.uuid`,

@@ -1,6 +1,7 @@
 import { codesOf, decodeUtf8, findBytes, fingerprint, isDeeper, isUtf8 } from '../../model/index.ts';
 import { hashBytes, type JsonObject, Scanner } from '../lines/index.ts';
 import { isSpawner, TAIL } from './spawn-tokens.ts';
+import { ADVISOR } from './usage.ts';
 
 /** All that is looked at in the lines of answers and results, but for what results say. */
 const PATHS = {
@@ -35,6 +36,7 @@ const PATHS = {
   cacheWrite: 'message.usage.cache_creation_input_tokens',
   cacheWrite1h: 'message.usage.cache_creation.ephemeral_1h_input_tokens',
   speed: 'message.usage.speed',
+  iterations: 'message.usage.iterations',
   content: 'message.content',
   blockType: 'message.content[].type',
   callId: 'message.content[].id',
@@ -113,6 +115,7 @@ class LastScanned implements ScannedLine {
     if (scanner.value(at.type) !== 'assistant' || scanner.sign(at.content) !== OPEN_LIST) return null;
     const model = scanner.value(at.model);
     if (model === '<synthetic>') return null;
+    if (this.#hasAdvisor()) return null;
     // A summary may hang on more than its parent.
     if (scanner.value(at.isCompactSummary) === true) return null;
     const content = says ? scanner.value(at.content) : this.#calls();
@@ -214,6 +217,14 @@ class LastScanned implements ScannedLine {
     };
   }
 
+  /** Its usage has to be looked at; it may be written in other ways. */
+  #hasAdvisor(): boolean {
+    const { iterations } = this.#at;
+    if (this.#scanner.sign(iterations) === NOTHING) return false;
+    const bytes = this.#scanner.bytes(iterations);
+    return findBytes(bytes, ADVISOR_BYTES) >= 0 || bytes.includes(BACKSLASH);
+  }
+
   /** A last line `agentId: a2271d1`; its letters may be written in other ways. */
   #mayNameAgent(): boolean {
     if (this.#scanner.hasUnits) return true;
@@ -226,6 +237,8 @@ class LastScanned implements ScannedLine {
 
 /** Of `agentId:`. It begins with a letter that is rare: that is found sooner. */
 const AGENT_ID_END = encoder.encode('Id:');
+const ADVISOR_BYTES = encoder.encode(ADVISOR);
+const BACKSLASH = 92;
 const NOT_ONE: readonly JsonObject[] = [];
 const NOTHING = 0;
 const QUOTE = 34;

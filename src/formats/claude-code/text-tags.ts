@@ -1,3 +1,6 @@
+import type { TaskUsage } from '../../model/index.ts';
+import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+
 /** What the agent writes into prompts as tags. They count only at the beginning of a text: prose may quote them. */
 
 const INJECTED =
@@ -86,6 +89,7 @@ const SORTS: readonly (readonly [TextSort, string])[] = [
   ['command', '<command-contents>'],
   ['command_output', '<local-command-stdout>'],
   ['command_output', '<local-command-stderr>'],
+  ['command_output', '<local-command-result>'],
   ['caveat', '<local-command-caveat>'],
   ['caveat', 'Caveat: The messages below were generated'],
   ['bash', '<bash-input>'],
@@ -138,6 +142,10 @@ export interface Notification {
   readonly status: string;
   readonly summary: string;
   readonly result: string | null;
+  /** What the task used, as the agent counts it. */
+  readonly usage: TaskUsage | null;
+  /** Where the agent put what the task said. */
+  readonly transcript: string | null;
 }
 
 /** The result is cut out first: its text may hold the same tags. */
@@ -152,6 +160,41 @@ export function readNotification(text: string): Notification {
     status: tag('status'),
     summary: tag('summary'),
     result: start < 0 ? null : text.slice(start + '<result>'.length, end > start ? end : undefined).trim(),
+    usage: readTaskUsage(tag('usage')),
+    transcript: tag('output-file') || (/^Full transcript available at: (.+)$/m.exec(header)?.[1]?.trim() ?? null),
+  };
+}
+
+/** `total_tokens: 23099\ntool_uses: 2\nduration_ms: 15506`, newer `<subagent_tokens>`, `<tool_uses>` … */
+function readTaskUsage(text: string): TaskUsage | null {
+  const count = (name: string): number | null => {
+    const found = new RegExp(`${name}(?::|>)\\s*(\\d+)`).exec(text)?.[1];
+    return found === undefined ? null : Number(found);
+  };
+  const tokens = count('total_tokens') ?? count('subagent_tokens');
+  const [toolUses, durationMs] = [count('tool_uses'), count('duration_ms')];
+  return tokens === null && toolUses === null && durationMs === null ? null : { tokens, toolUses, durationMs };
+}
+
+/** `{"task_id":"a2271d1","tool_use_id":"toolu_A","status":"completed","summary":"…"}`: the same, as some versions put it into the queue. */
+export function readTask(text: string): Notification | null {
+  if (!text.trimStart().startsWith('{') || !text.includes('"task_id"')) return null;
+  let said: JsonObject | null = null;
+  try {
+    said = objectOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+  const task = textOf(said?.task_id);
+  if (!said || task === null) return null;
+  return {
+    task,
+    call: textOf(said.tool_use_id),
+    status: textOf(said.status) ?? '',
+    summary: textOf(said.summary) ?? textOf(said.description) ?? '',
+    result: textOf(said.result),
+    usage: null,
+    transcript: textOf(said.output_file),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ChainLine, Kind, LineRef, Link, More, Origin, Place, ResultOf } from '../../model/index.ts';
-import { type JsonObject, objectOf, textOf } from '../lines/index.ts';
+import { isWordless, type JsonObject, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { type MessageText, onlyResult, readMessageText } from './message-text.ts';
 import { type Reading, reads } from './reading.ts';
@@ -81,6 +81,7 @@ function linksOf(object: JsonObject, result: JsonObject): readonly Link[] | null
 const isShown = (place: Place): boolean => place.as === 'record' || (place.as === 'result' && place.text);
 
 export const FORKED: More = { forked: true };
+const WORDLESS: More = { wordless: true };
 export const extend = (more: More | null, further: More): More => (more === null ? further : { ...more, ...further });
 
 function meaningOf(object: JsonObject, envelope: Envelope, message: MessageText): Meaning {
@@ -160,7 +161,8 @@ function sortMeaning(sort: TextSort, envelope: Envelope, message: MessageText): 
 function promptMeaning(envelope: Envelope, message: MessageText, opening: More | null): Meaning {
   const empty = message.text.trim() === '' && message.others === 0;
   if (empty && message.injected.length > 0) return means(`injected/${message.injected[0]?.name}`, ASIDE);
-  if (envelope.subagent === null) return means('user', RECORD, message.odd ? null : 'human');
+  if (envelope.subagent === null)
+    return means('user', RECORD, message.odd ? null : 'human', isWordless(message.text) ? WORDLESS : null);
   const more = message.text === 'Warmup' ? extend(opening, { helper: true }) : opening;
   return means('user', RECORD, 'agent', more);
 }

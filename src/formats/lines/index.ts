@@ -7,3 +7,4 @@ export { compareShape, mapOf, objectOnly, oneOf, type Shape, shape } from './sha
 export { LineSplitter, type OnLine, type Position } from './split-lines.ts';
 export { listOf, numberOf, objectOf, textOf } from './values.ts';
 export { wellFormed } from './well-formed.ts';
+export { isWordless } from './wordless.ts';

@@ -1,5 +1,5 @@
 import type { CallName, Link, Place } from '../../model/index.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
+import { isWordless, type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import { type Entry, factOf, type Meaning, RECORD, SKIPPED } from './entry.ts';
 import { taskToken } from './locations.ts';
 import { readUsage } from './usage.ts';
@@ -60,7 +60,15 @@ const CONTINUATION: Meaning = { kind: 'notification', place: RECORD };
 function readUser(entry: Entry, message: JsonObject): Meaning {
   if (entry.scope.subagent !== null) return TASK;
   if (message.synthetic === true || message.attribution === 'agent') return CONTINUATION;
-  return message.steering === true ? STEERING : PROMPT;
+  const prompt = message.steering === true ? STEERING : PROMPT;
+  return isWordless(textIn(message.content)) ? { ...prompt, more: { ...prompt.more, wordless: true } } : prompt;
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((item) => textOf(objectOf(item)?.text) ?? '')
+    .join('');
 }
 
 /** `{"role":"assistant","content":[{"type":"toolCall","id":"t1","name":"read","arguments":{}}],"provider":"…","model":"…","usage":{…},"stopReason":"toolUse"}` */

@@ -42,7 +42,7 @@ function scanSession(session: Session, places: Places, gathered: HitGatherer, wa
   const { tree } = session.logs.read();
   const { title } = session.facts;
   // A title taken from a prompt is found there.
-  let titleText = title && title.from !== 'prompt' ? title.text : null;
+  let titleText = title && 'text' in title ? title.text : null;
   for (const { record, spawn } of eachRecord(tree, session.id)) {
     const isTitled = titleText !== null;
     if (!isTitled && !places.hasRecord(record)) continue;

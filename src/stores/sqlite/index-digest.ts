@@ -26,7 +26,7 @@ const QUERIES: readonly string[] = [
   `select m.id, trees.key as tree, sessions.id as session, parent, type, sidechain, time, details, hidden, bits, agent.text as agent
     from messages m join sessions on sessions.num = m.session join trees on trees.num = sessions.tree
     left join names agent on agent.num = m.agent order by m.id`,
-  `select u.id, trees.key as tree, sessions.id as session, u.key, names.text as model, input, output, cache_read, cache_5m, cache_1h, cost, fast, time, subagent
+  `select u.id, trees.key as tree, sessions.id as session, u.key, names.text as model, input, output, cache_read, cache_5m, cache_1h, cost, fast, time, flags
     from usages u join sessions on sessions.num = u.session join trees on trees.num = sessions.tree join names on names.num = u.model order by u.id`,
 ];
 

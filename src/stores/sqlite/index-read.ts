@@ -224,7 +224,7 @@ export function readUsages(db: DatabaseSync, { projects, range }: UsageQuery): S
       time: row.time === null ? null : Number(row.time),
       session: row.session_id,
       project: row.path,
-      isSubagent: row.subagent === 1n,
+      isSubagent: (row.flags & 1n) === 1n,
     });
   return found;
 }

@@ -4,7 +4,7 @@ import { Bits } from '../packed-rows.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 14;
+export const INDEX_VERSION = 15;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
@@ -46,8 +46,9 @@ create table messages (
 create table usages (
   id integer primary key, session integer, key integer, model integer,
   input integer, output integer, cache_read integer, cache_5m integer, cache_1h integer,
-  cost real, fast integer, time integer, subagent integer
+  cost real, fast integer, time integer, flags integer
 );
+create index further_usages on usages (session) where flags > 1;
 create table volumes (
   num integer primary key, docs integer not null, newest integer not null, heads text not null,
   ids blob not null, times blob not null, lengths blob not null, types blob not null

@@ -188,10 +188,11 @@ export class IndexWriter {
     this.#numbers.forget();
   }
 
-  /** And what they used, which has the ids of their records. */
+  /** And what they used, which has the ids of their records, or lies apart. */
   #dropMessages(which: string, value: number): void {
     this.#killDocs(which, value);
     this.#run(`delete from usages where id in (select id from messages where ${which})`, value);
+    this.#run(`delete from usages where flags > 1 and ${which}`, value);
     this.#run(`delete from messages where ${which}`, value);
   }
 
@@ -306,7 +307,7 @@ export class IndexWriter {
       values[to++] = given(numbers[at + UsageAt.cost] as number);
       values[to++] = numbers[at + UsageAt.fast] as number;
       values[to++] = given(numbers[at + UsageAt.time] as number);
-      values[to++] = numbers[at + UsageAt.isSubagent] as number;
+      values[to++] = numbers[at + UsageAt.flags] as number;
       this.#usages.add();
     }
     this.#usages.flush();
