@@ -142,21 +142,39 @@ const isList = (packed: PackedPlace): packed is readonly [number, 1?] => Array.i
 
 type PackedUsage = readonly [
   ...[key: string, model: string | typeof SAME, input: number, output: number, cacheRead: number],
-  ...[cacheWrite5m: number, cacheWrite1h: number, costUsd?: number | null, fast?: 0 | 1],
+  ...[cacheWrite5m: number, cacheWrite1h: number, costUsd?: number | null, signs?: number],
 ];
 
 const listUsage = (usage: Usage, before: Usage | null): PackedUsage => {
-  const { key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd, fast } = usage;
+  const { key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd, fast, isCopy } = usage;
   const sameModel = model === before?.model ? SAME : model;
-  return costUsd === null && !fast
+  return costUsd === null && !fast && !isCopy
     ? [key, sameModel, input, output, cacheRead, cacheWrite5m, cacheWrite1h]
-    : [key, sameModel, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd, fast ? 1 : 0];
+    : [
+        key,
+        sameModel,
+        input,
+        output,
+        cacheRead,
+        cacheWrite5m,
+        cacheWrite1h,
+        costUsd,
+        (fast ? 1 : 0) + (isCopy ? 2 : 0),
+      ];
 };
 
+/** By whether it was fast, and whether it is a copy. */
+const SIGNS: readonly Pick<Usage, 'fast' | 'isCopy'>[] = [
+  {},
+  { fast: true },
+  { isCopy: true },
+  { fast: true, isCopy: true },
+];
+
 const usageFrom = (packed: PackedUsage, before: Usage | null): Usage => {
-  const [key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd = null, fast = 0] = packed;
+  const [key, model, input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd = null, signs = 0] = packed;
   const counts = { input, output, cacheRead, cacheWrite5m, cacheWrite1h, costUsd };
-  return { key, model: model === SAME ? (before?.model ?? '') : model, ...counts, ...(fast && { fast: true }) };
+  return { key, model: model === SAME ? (before?.model ?? '') : model, ...counts, ...SIGNS[signs] };
 };
 
 type PackedCall = readonly [CallId, name: string, tokens?: CallName['tokens']];

@@ -1,3 +1,4 @@
+import type { Usage as LogUsage } from '../model/index.ts';
 import type {
   AgentMessage,
   AssistantMessage,
@@ -35,6 +36,8 @@ export interface SessionEntryBase {
   /** Null: a root. */
   parentId: string | null;
   timestamp: string;
+  /** Written by Skein, and passed over by Pi: what the answer this one was copied from used, as it is counted there. */
+  skein?: { readonly usage: LogUsage };
 }
 
 export interface SessionMessageEntry extends SessionEntryBase {

@@ -1,3 +1,4 @@
+import { idAt } from '../formats/pi/index.ts';
 import { CURRENT_SESSION_VERSION, type FileEntry, isHeader, messageOf, type SessionEntry } from './entries.ts';
 
 /** Brings the entries of a file to the current version, in place. Says whether there was something to do. */
@@ -32,8 +33,6 @@ function linkEntries(entries: readonly FileEntry[]): void {
     if (entry.type === 'compaction') anchorCompaction(entry, entries);
   });
 }
-
-const idAt = (place: number): string => place.toString(16).padStart(8, '0');
 
 function anchorCompaction(
   entry: SessionEntry & { firstKeptEntryIndex?: unknown },

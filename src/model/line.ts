@@ -123,6 +123,8 @@ export interface Usage {
   readonly costUsd: number | null;
   /** Answered by the faster, dearer service. */
   readonly fast?: true;
+  /** Carried over with what was copied from another session: counted there, as long as that is there. */
+  readonly isCopy?: true;
 }
 
 /** A response that is not that of the line which tells of it: of a model that was asked for advice, or of a sub-agent. */

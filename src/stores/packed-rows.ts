@@ -75,7 +75,7 @@ export const UsageAt = {
   cost: 7,
   fast: 8,
   time: 9,
-  /** 1: of a sub-agent; 2: one that a record tells of beside its own. */
+  /** 1: of a sub-agent; 2: one that a record tells of beside its own; 4: carried over from another session. */
   flags: 10,
   width: 11,
 } as const;
@@ -202,7 +202,7 @@ export function packUsages(rows: readonly UsageEntry[]): PackedRows {
     numbers[at + UsageAt.cost] = usage.costUsd ?? Number.NaN;
     numbers[at + UsageAt.fast] = usage.fast ? 1 : 0;
     numbers[at + UsageAt.time] = time ?? Number.NaN;
-    numbers[at + UsageAt.flags] = (isSubagent ? 1 : 0) + (isFurther ? 2 : 0);
+    numbers[at + UsageAt.flags] = (isSubagent ? 1 : 0) + (isFurther ? 2 : 0) + (usage.isCopy ? 4 : 0);
   }
   return { count, keys, numbers, texts: texts.list };
 }

@@ -52,10 +52,11 @@ export class Ledger {
   }
 }
 
-/** The greatest output wins; of equal accounts the earliest, so that it does not matter what was read first. */
+/** The greatest output wins; of equal accounts the original, then the earliest, so that it does not matter what was read first. */
 function isBetter(a: Response, b: Response): boolean {
   const more = compareUsage(a.usage, b.usage);
   if (more !== 0) return more > 0;
+  if (a.usage.isCopy !== b.usage.isCopy) return b.usage.isCopy === true;
   if (a.time !== b.time) return (a.time ?? Number.POSITIVE_INFINITY) < (b.time ?? Number.POSITIVE_INFINITY);
   return placeOf(a) < placeOf(b);
 }

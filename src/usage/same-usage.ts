@@ -13,4 +13,5 @@ export const sameUsage = (a: Usage | null, b: Usage | null): boolean =>
     a.cacheWrite5m === b.cacheWrite5m &&
     a.cacheWrite1h === b.cacheWrite1h &&
     a.costUsd === b.costUsd &&
-    a.fast === b.fast);
+    a.fast === b.fast &&
+    a.isCopy === b.isCopy);

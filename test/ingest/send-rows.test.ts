@@ -134,7 +134,7 @@ function written(batches: readonly Written[]): { messages: unknown[]; usages: un
     left join names n on n.num = u.model order by u.id`).map((row) => ({
       ...{ id: row.id, key: row.key, session: row.session_id, model: row.model_name },
       counts: [row.input, row.output, row.cache_read, row.cache_5m, row.cache_1h].map(Number),
-      ...{ cost: row.cost, fast: row.fast === 1n, isSubagent: row.subagent === 1n },
+      ...{ cost: row.cost, fast: row.fast === 1n, isSubagent: row.flags === 1n },
       time: row.time === null ? null : Number(row.time),
     }));
   db.close();

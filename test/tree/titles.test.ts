@@ -153,8 +153,8 @@ test('H16 without a prompt it is the slug', () => {
   });
 });
 
-test('H16 with nothing at all there is no title', () => {
-  expect(titleOf([command('k', null, '/model')])).toBeNull();
+test('U1, H16 with nothing else a mere command is the title', () => {
+  expect(titleOf([command('k', null, '/model')])).toEqual({ from: 'anything', records: ['k'] });
 });
 
 test('H16 the last custom title counts', () => {

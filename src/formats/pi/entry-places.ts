@@ -1,3 +1,6 @@
+/** The id an entry of version 1 gets when it is copied or its file is written anew: where it stands in the list. */
+export const idAt = (place: number): string => place.toString(16).padStart(8, '0');
+
 /** A run of entries on neighbouring lines: the number of the first, and its line. */
 type Run = readonly [index: number, line: number];
 
@@ -28,6 +31,11 @@ export class EntryPlaces {
     const last = this.#runs.at(-1);
     if (!last || last[1] + this.#count - last[0] !== line) this.#runs.push([this.#count, line]);
     this.#count++;
+  }
+
+  /** How many there are so far. */
+  get count(): number {
+    return this.#count;
   }
 
   lineOf(index: number): number | null {

@@ -3,6 +3,8 @@ import { cwdOf, locations, roleOf } from './locations.ts';
 import { openReader } from './reader.ts';
 import { sniff } from './sniff.ts';
 
+export { idAt } from './entry-places.ts';
+
 /** Session files of Pi, versions 1 to 3, and of oh-my-pi, which began as a copy of it. */
 export const pi: Format = {
   name: 'pi',

@@ -1,6 +1,6 @@
-import type { Env, FileFacts, Key, SubagentId } from '../../model/index.ts';
+import { type Env, type FileFacts, type Key, parseTime, type SubagentId } from '../../model/index.ts';
 import { type JsonObject, numberOf, textOf } from '../lines/index.ts';
-import { EntryPlaces, type SavedPlaces } from './entry-places.ts';
+import { EntryPlaces, idAt, type SavedPlaces } from './entry-places.ts';
 
 /** What must survive a restart. */
 export interface SavedScope {
@@ -8,6 +8,7 @@ export interface SavedScope {
   readonly header: number | null;
   readonly version: number | null;
   readonly cwd: string | null;
+  readonly forkedAt: number | null;
   readonly previous: Key | null;
   readonly places: SavedPlaces | null;
   readonly hasTitleSlot?: boolean;
@@ -22,6 +23,8 @@ export class Scope {
   /** Line of the header. */
   header: number | null;
   version: number | null;
+  /** When it was made from another session: what is older was copied from there. */
+  forkedAt: number | null;
   /** The entry before this one: the parent in version 1, which has no links. */
   previous: Key | null;
   env: Env;
@@ -38,6 +41,7 @@ export class Scope {
     this.session = saved?.session ?? file.native;
     this.header = saved?.header ?? null;
     this.version = saved?.version ?? null;
+    this.forkedAt = saved?.forkedAt ?? null;
     this.previous = saved?.previous ?? null;
     this.hasTitleSlot = saved?.hasTitleSlot ?? false;
     this.#places = saved && !saved.places ? null : new EntryPlaces(saved?.places ?? { count: 0, runs: [] });
@@ -45,8 +49,9 @@ export class Scope {
   }
 
   get saved(): SavedScope {
-    const { session, header, version, previous, hasTitleSlot } = this;
-    const saved = { session, header, version, cwd: this.env.cwd, previous, places: this.#places?.saved ?? null };
+    const { session, header, version, forkedAt, previous, hasTitleSlot } = this;
+    const places = this.#places?.saved ?? null;
+    const saved = { session, header, version, cwd: this.env.cwd, forkedAt, previous, places };
     return hasTitleSlot ? { ...saved, hasTitleSlot } : saved;
   }
 
@@ -58,6 +63,8 @@ export class Scope {
     if (this.version >= 2) this.#places = null;
     if (this.previous === null) this.session = textOf(header.id) ?? this.session;
     this.env = this.#envIn(textOf(header.cwd));
+    const isFork = (textOf(header.parentSession) ?? textOf(header.branchedFrom)) !== null;
+    this.forkedAt = isFork ? parseTime(header.timestamp) : null;
   }
 
   /** The session whose folder holds the files of tasks started here. */
@@ -82,6 +89,11 @@ export class Scope {
   /** Files only grow, so a name by line stays. */
   idByPlace(line: number): string {
     return this.linear || this.version === null ? `${line}` : `${this.#stem}:${line}`;
+  }
+
+  /** The id that the entry on the line that was counted last has in whatever is copied from this file. */
+  lastIdByCount(): string | null {
+    return this.#places ? idAt(this.#places.count - 1) : null;
   }
 
   /** The entry with this number; null for the header, as in Pi. */

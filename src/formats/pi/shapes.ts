@@ -34,7 +34,7 @@ const ATTRIBUTION = oneOf('user', 'agent');
 
 const entry = (type: string, keys: string, inner?: Inner, needs?: string): readonly [string, Known] => [
   type,
-  know(type, `type id parentId timestamp ${keys}`, inner, needs),
+  know(type, `type id parentId timestamp skein ${keys}`, inner, needs),
 ];
 
 /** The keys that the type definitions of Pi and oh-my-pi name, older spellings included, by type of entry. */

@@ -1,4 +1,4 @@
-import type { Key, LogRecord, RecordContent } from '../../model/index.ts';
+import type { Key, LogRecord, RecordContent, Usage } from '../../model/index.ts';
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from '../entries.ts';
 import { newEntryId, newSessionId } from '../ids.ts';
 import { convertRecord, type EntryFields } from './convert-record.ts';
@@ -32,12 +32,13 @@ export function convertThread({ records, cwd, title, origin, labels }: ThreadSou
   const entries: SessionEntry[] = [];
   let time = 0;
   let converted = 0;
-  const add = (fields: EntryFields, at: number): string => {
+  const add = (fields: EntryFields, at: number, usage: Usage | null = null): string => {
     const id = newEntryId(ids);
     ids.set(id, id);
     const parentId = entries.at(-1)?.id ?? null;
+    const from = usage ? { skein: { usage } } : {};
     const { type, ...more } = fields.type === 'compaction' ? { ...fields, firstKeptEntryId: id } : fields;
-    entries.push({ type, id, parentId, timestamp: new Date(at).toISOString(), ...more } as SessionEntry);
+    entries.push({ type, id, parentId, timestamp: new Date(at).toISOString(), ...more, ...from } as SessionEntry);
     return id;
   };
   const labelled: { readonly target: string; readonly text: string; readonly time: number }[] = [];
@@ -48,7 +49,9 @@ export function convertThread({ records, cwd, title, origin, labels }: ThreadSou
       add({ type: 'custom', customType: ORIGIN_ENTRY, data: origin }, time);
       if (title !== null) add({ type: 'session_info', name: title }, time);
     }
-    const [first] = convertRecord(record, content, time, losses).map((fields) => add(fields, time));
+    const [first] = convertRecord(record, content, time, losses).map((fields, i) =>
+      add(fields, time, i === 0 ? record.usage : null),
+    );
     if (first !== undefined) converted++;
     const label = labels.get(record.id);
     if (label && first !== undefined) labelled.push({ target: first, text: label.text, time: label.time ?? time });

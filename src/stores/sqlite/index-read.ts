@@ -220,6 +220,7 @@ export function readUsages(db: DatabaseSync, { projects, range }: UsageQuery): S
         cacheWrite1h: Number(row.cache_1h),
         costUsd: row.cost === null ? null : Number(row.cost),
         ...(row.fast === 1n ? { fast: true as const } : {}),
+        ...((row.flags & 4n) === 4n ? { isCopy: true as const } : {}),
       },
       time: row.time === null ? null : Number(row.time),
       session: row.session_id,

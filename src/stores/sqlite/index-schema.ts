@@ -48,7 +48,7 @@ create table usages (
   input integer, output integer, cache_read integer, cache_5m integer, cache_1h integer,
   cost real, fast integer, time integer, flags integer
 );
-create index further_usages on usages (session) where flags > 1;
+create index further_usages on usages (session) where flags & 2;
 create table volumes (
   num integer primary key, docs integer not null, newest integer not null, heads text not null,
   ids blob not null, times blob not null, lengths blob not null, types blob not null

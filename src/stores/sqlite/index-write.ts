@@ -192,7 +192,7 @@ export class IndexWriter {
   #dropMessages(which: string, value: number): void {
     this.#killDocs(which, value);
     this.#run(`delete from usages where id in (select id from messages where ${which})`, value);
-    this.#run(`delete from usages where flags > 1 and ${which}`, value);
+    this.#run(`delete from usages where flags & 2 and ${which}`, value);
     this.#run(`delete from messages where ${which}`, value);
   }
 
