@@ -1,4 +1,4 @@
-import type { LogRecord } from '../model/index.ts';
+import type { CallId, LogRecord } from '../model/index.ts';
 import type { PriceTable } from '../usage/index.ts';
 import { displayItems, HIDDEN_THINKING } from './display-items.ts';
 import { distinctCalls, type GroupPart } from './distinct-calls.ts';
@@ -38,7 +38,7 @@ export interface GroupInputs {
   /** What each message of a teammate answers. */
   readonly replies: ReadonlyMap<string, Sent | null>;
   /** Notifications whose answer a sub-agent shows. */
-  readonly answered: ReadonlySet<string>;
+  readonly answered: ReadonlyMap<string, CallId | null>;
   readonly context: SemanticStep['context'];
   readonly prices: PriceTable;
 }

@@ -156,8 +156,22 @@ export class Conversation {
     }
     const processes = source.processes.startedBy(chunk.spawning, source);
     const replies = findReplies(chunk.heard, this.#sent, chunk.sent);
-    const answered = chunk.told.filter((told) => source.processes.isShown(told)).map(({ id }) => id);
-    const knows = [time, so.ai, so.slash, mayRun, source.prices, ...processes, ...replies.values(), ...answered];
+    const answered = new Map(
+      chunk.told.flatMap((told) => {
+        const call = source.processes.shownFor(told);
+        return call === undefined ? [] : [[told.id, call] as const];
+      }),
+    );
+    const knows = [
+      time,
+      so.ai,
+      so.slash,
+      mayRun,
+      source.prices,
+      ...processes,
+      ...replies.values(),
+      ...[...answered].flat(),
+    ];
     const make = (): EnhancedAIGroup =>
       aiGroup(aiParts(this.#parts.list, chunk), processes, {
         time,
@@ -165,7 +179,7 @@ export class Conversation {
         mayRun,
         slash: so.slash ? slashItem(so.slash, time) : null,
         replies,
-        answered: new Set(answered),
+        answered,
         context: this.#context,
         prices: source.prices,
       });

@@ -1,4 +1,4 @@
-import { addAll } from '../model/index.ts';
+import { addAll, type CallId } from '../model/index.ts';
 import type { GroupPart } from './distinct-calls.ts';
 import { estimateTokens } from './measure.ts';
 import { notificationOf } from './notifications.ts';
@@ -18,7 +18,7 @@ export interface ItemSources {
   readonly slash: SlashItem | null;
   readonly replies: ReadonlyMap<string, Sent | null>;
   /** Notifications whose answer a sub-agent shows. */
-  readonly answered: ReadonlySet<string>;
+  readonly answered: ReadonlyMap<string, CallId | null>;
 }
 
 export const HIDDEN_THINKING = 'thinking (hidden)';
@@ -118,7 +118,7 @@ function messageItems({ parts, start, replies, answered }: ItemSources): AIGroup
           type: 'notification',
           id: `notification-${id}`,
           timestamp,
-          notification: notificationOf(block, record, id, timestamp, answered.has(id)),
+          notification: notificationOf(block, record, id, timestamp, answered.get(id)),
         });
       }
     });

@@ -1,4 +1,4 @@
-import type { Change, Key, LogRecord, Session, Subagent, SubagentId } from '../model/index.ts';
+import type { CallId, Change, Key, LogRecord, Session, Subagent, SubagentId } from '../model/index.ts';
 import type { ThreadPath } from '../tree/index.ts';
 import { Conversation, type ConversationSource } from './conversation.ts';
 import { keepEqual } from './keep-equal.ts';
@@ -96,9 +96,10 @@ export class Processes {
     return processes.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
   }
 
-  /** Whether the sub-agent is there that a notification tells of. */
-  isShown({ task, call }: Told): boolean {
-    return (task !== null && this.#shown.has(task)) || (call !== null && this.#shown.has(call));
+  /** The call that started the sub-agent a notification tells of, null where none is known of; undefined: that is not there. */
+  shownFor({ task, call }: Told): CallId | null | undefined {
+    if (task !== null && this.#shown.has(task)) return this.#listed.get(task)?.facts.spawn?.call ?? null;
+    return call !== null && this.#shown.has(call) ? call : undefined;
   }
 
   unlinked(source: ConversationSource): Process[] {

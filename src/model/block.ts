@@ -33,9 +33,9 @@ export type Block = { readonly at: LineRef } /** `error`: the model did not answ
       readonly status: string;
       readonly summary: string;
       readonly result: string | null;
-      readonly usage: TaskUsage | null;
+      readonly usage?: TaskUsage;
       /** Where the agent put what the task said, on the machine it ran on. */
-      readonly transcript: string | null;
+      readonly transcript?: string;
       readonly text: string;
     }
   /** The window was emptied: who asked for it, and the tokens in it before and after, where the log says so. */

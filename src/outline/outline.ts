@@ -197,8 +197,20 @@ class Walk {
   }
 
   #push(row: Row, rows: Row[], depth: number): void {
-    rows.push(row);
+    rows.push(row.type === 'notification' ? this.#withoutAnswer(row, depth) : row);
     for (const id of row.tool?.subagents ?? []) this.subagent(id, depth + 1, row, rows);
+  }
+
+  /** What a task in the background ended with is the last that its sub-agent said: where that is shown, it is not said again. */
+  #withoutAnswer(row: Row, depth: number): Row {
+    const told = row.blocks.find((block) => block.type === 'notification');
+    if (told?.type !== 'notification' || told.task === null || !told.result) return row;
+    const [, ...others] = this.#tree.subagentRecords(told.task);
+    const last = others.flatMap((key) => this.#rowsOf(key, depth + 1)).findLast(({ type }) => type === 'assistant');
+    if (!last || (last.pair?.text ?? last.text).trim() !== told.result.trim()) return row;
+    const { result: _result, ...rest } = told;
+    const said = { ...rest, result: null, text: told.summary || told.status };
+    return { ...row, text: said.text, blocks: row.blocks.map((block) => (block === told ? said : block)) };
   }
 
   /** `spawn`: the call that started it. What the call says already is not said again (O4). */

@@ -15,11 +15,13 @@ export interface Response {
 export class Ledger {
   readonly #byKey = new Map<string, Response>();
 
-  add(record: LogRecord, project: string): void {
+  /** `isWanted`: told by when it was answered. */
+  add(record: LogRecord, project: string, isWanted: (time: number | null) => boolean = () => true): void {
     const { usage, time, session, spent = [] } = record;
     const isSubagent = record.subagent !== null;
-    if (usage) this.addResponse({ usage, time, session, project, isSubagent });
-    for (const each of spent) this.addResponse({ isSubagent, ...each, session, project });
+    if (usage && isWanted(time)) this.addResponse({ usage, time, session, project, isSubagent });
+    for (const each of spent)
+      if (isWanted(each.time)) this.addResponse({ isSubagent, ...each, session, project });
   }
 
   addResponse(response: Response): void {

@@ -123,7 +123,7 @@ describe('skein stats', () => {
       { session_id: null, title: null, responses: 2 },
     ]);
     const { stdout } = run(...args);
-    expect(stdout).toMatch(/^s9 +\(no title\) +2026-03-07 19:00 +r /m);
+    expect(stdout).toMatch(/^s9 +x +2026-03-07 19:00 +r /m);
     expect(stdout).toMatch(/^ +\(agents without a session\) +2 /m);
     expect(stdout).toContain('1 of 2 sessions used tokens');
   });

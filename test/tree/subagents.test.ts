@@ -494,6 +494,10 @@ const RUNGS: Readonly<Record<string, () => Files>> = {
     ),
     [K]: agent('k', other),
   }),
+  'a notification in the queue as JSON (peers D11)': () => ({
+    's.jsonl': twoCalls(queue('enqueue', '{"task_id":"k","tool_use_id":"U","description":"Look"}')),
+    [K]: agent('k', other),
+  }),
   'a notification given between two steps': () => ({
     's.jsonl': twoCalls(
       queuedCommand(

@@ -84,7 +84,7 @@ function collect(
   for (const project of projects) {
     for (const logs of project.logs)
       for (const record of logs.read().tree.allRecords())
-        if (isInside(record.time, range)) ledger.add(record, project.path);
+        ledger.add(record, project.path, (time) => isInside(time, range));
     if (by === 'session')
       for (const { id, title, facts } of project.sessions())
         sessions.set(id, { title, endedAt: facts.endedAt, project: project.path });

@@ -143,9 +143,9 @@ export interface Notification {
   readonly summary: string;
   readonly result: string | null;
   /** What the task used, as the agent counts it. */
-  readonly usage: TaskUsage | null;
+  readonly usage?: TaskUsage;
   /** Where the agent put what the task said. */
-  readonly transcript: string | null;
+  readonly transcript?: string;
 }
 
 /** The result is cut out first: its text may hold the same tags. */
@@ -160,20 +160,24 @@ export function readNotification(text: string): Notification {
     status: tag('status'),
     summary: tag('summary'),
     result: start < 0 ? null : text.slice(start + '<result>'.length, end > start ? end : undefined).trim(),
-    usage: readTaskUsage(tag('usage')),
-    transcript: tag('output-file') || (/^Full transcript available at: (.+)$/m.exec(header)?.[1]?.trim() ?? null),
+    ...readTaskUsage(tag('usage')),
+    ...withPlace(tag('output-file') || /^Full transcript available at: (.+)$/m.exec(header)?.[1]?.trim() || null),
   };
 }
 
+const withPlace = (transcript: string | null): Pick<Notification, 'transcript'> =>
+  transcript === null ? {} : { transcript };
+
 /** `total_tokens: 23099\ntool_uses: 2\nduration_ms: 15506`, newer `<subagent_tokens>`, `<tool_uses>` … */
-function readTaskUsage(text: string): TaskUsage | null {
+function readTaskUsage(text: string): Pick<Notification, 'usage'> {
   const count = (name: string): number | null => {
     const found = new RegExp(`${name}(?::|>)\\s*(\\d+)`).exec(text)?.[1];
     return found === undefined ? null : Number(found);
   };
   const tokens = count('total_tokens') ?? count('subagent_tokens');
   const [toolUses, durationMs] = [count('tool_uses'), count('duration_ms')];
-  return tokens === null && toolUses === null && durationMs === null ? null : { tokens, toolUses, durationMs };
+  const isSaid = tokens !== null || toolUses !== null || durationMs !== null;
+  return isSaid ? { usage: { tokens, toolUses, durationMs } } : {};
 }
 
 /** `{"task_id":"a2271d1","tool_use_id":"toolu_A","status":"completed","summary":"…"}`: the same, as some versions put it into the queue. */
@@ -193,8 +197,7 @@ export function readTask(text: string): Notification | null {
     status: textOf(said.status) ?? '',
     summary: textOf(said.summary) ?? textOf(said.description) ?? '',
     result: textOf(said.result),
-    usage: null,
-    transcript: textOf(said.output_file),
+    ...withPlace(textOf(said.output_file)),
   };
 }
 

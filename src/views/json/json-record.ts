@@ -6,6 +6,7 @@ import {
   ownBlocks,
   type RecordContent,
   type ResultBlock,
+  type TaskUsage,
   type ToolCall,
   type Usage,
 } from '../../model/index.ts';
@@ -130,8 +131,15 @@ const jsonResult = ({ output, detail }: ResultBlock): Json => ({
 function jsonBlock(block: Block, lineAt: ReturnType<typeof lineFinder>): Json {
   const { at, ...rest } = block;
   const line = lineAt(at);
-  return { ...rest, uuid: line?.key ?? null, timestamp: isoTime(line?.time ?? null), line: at.line };
+  const task = block.type === 'notification' && block.usage ? { usage: jsonTask(block.usage) } : {};
+  return { ...rest, ...task, uuid: line?.key ?? null, timestamp: isoTime(line?.time ?? null), line: at.line };
 }
+
+const jsonTask = ({ tokens, toolUses, durationMs }: TaskUsage): Json => ({
+  total_tokens: tokens,
+  tool_uses: toolUses,
+  duration_ms: durationMs,
+});
 
 /** `said`: what each of them says. */
 export const jsonAnnotations = (annotations: readonly Annotation[], said: readonly (readonly Block[])[]): Json[] =>
