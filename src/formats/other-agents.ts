@@ -131,31 +131,51 @@ const OTHER_AGENTS: readonly OtherAgent[] = [
 
 const DATABASE = 'SQLite format 3\0';
 
-/** The agent that wrote a file, told from its beginning; null when it is none of these. */
+interface Term {
+  readonly path: readonly string[];
+  readonly value: string | undefined;
+  readonly isMissing: boolean;
+}
+
+interface KnownAgent extends OtherAgent {
+  readonly certainty: Certainty;
+  readonly signs: readonly (readonly Term[])[];
+}
+
+const AGENTS: readonly KnownAgent[] = OTHER_AGENTS.map((agent) => ({
+  ...agent,
+  certainty: agent.isSurer ? 3 : 2,
+  signs: (agent.keys ?? []).map((sign) => sign.split(' ').map(readTerm)),
+}));
+
+function readTerm(term: string): Term {
+  const [path = '', value] = term.replace(/^!/, '').split('=');
+  return { path: path.split('.'), value, isMissing: term.startsWith('!') };
+}
+
+/** The agent that wrote a file, told from its beginning, if it is surer of it than that; null when it is none of these. */
 export function findOtherAgent(
   head: string,
   objects: readonly JsonObject[],
+  than: Certainty,
 ): { readonly title: string; readonly certainty: Certainty } | null {
   const isDatabase = head.startsWith(DATABASE);
-  const found = OTHER_AGENTS.find(
-    ({ keys = [], begins = [], tables }) =>
+  const wanted = AGENTS.filter(({ certainty }) => certainty > than);
+  const found = wanted.find(
+    ({ signs, begins = [], tables }) =>
       (isDatabase && tables?.every((name) => head.includes(name))) ||
       begins.some((text) => head.trimStart().startsWith(text)) ||
-      keys.some((sign) => objects.some((object) => hasAll(object, sign))),
+      signs.some((terms) => objects.some((object) => terms.every((term) => has(object, term)))),
   );
-  return found ? { title: found.title, certainty: found.isSurer ? 3 : 2 } : null;
+  return found ?? null;
 }
 
-const hasAll = (object: JsonObject, sign: string): boolean => sign.split(' ').every((term) => has(object, term));
-
-function has(object: JsonObject, term: string): boolean {
-  if (term.startsWith('!')) return !has(object, term.slice(1));
-  const [path = '', value] = term.split('=');
+function has(object: JsonObject, { path, value, isMissing }: Term): boolean {
   let at: unknown = object;
-  for (const key of path.split('.')) {
+  for (const key of path) {
     const inside = objectOf(at);
-    if (!inside || !Object.hasOwn(inside, key)) return false;
+    if (!inside || !Object.hasOwn(inside, key)) return isMissing;
     at = inside[key];
   }
-  return value === undefined || at === value;
+  return !isMissing && (value === undefined || at === value);
 }

@@ -22,8 +22,7 @@ export function recogniseAmong(formats: readonly Format[], head: string): Recogn
     if (certainty > sure) [sure, surest] = [certainty, format];
   }
   const isRubbish = objects.length === 0;
-  const other = findOtherAgent(head, objects);
-  if (other && other.certainty > sure)
-    return { format: null, other: other.title, certainty: other.certainty, isRubbish };
+  const other = findOtherAgent(head, objects, sure);
+  if (other) return { format: null, other: other.title, certainty: other.certainty, isRubbish };
   return { format: surest, other: null, certainty: sure, isRubbish };
 }

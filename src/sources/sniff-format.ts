@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { type Recognised, recognise } from '../formats/index.ts';
 import { decodeUtf8 } from '../model/index.ts';
 import { type LogFile, statsOf } from './find-files.ts';
@@ -50,12 +50,14 @@ export const firstLinesOf = ({ path, kept }: LogFile): string[] =>
 
 const linesIn = (head: string): string[] => head.split('\n', 20).filter((line) => line.trim() !== '');
 
+/** Thousands of files are looked at one after the other. */
+const room = Buffer.allocUnsafeSlow(HEAD);
+
 function readHead(path: string, length: number): string {
   let handle: number | null = null;
   try {
     handle = openFile(path);
-    const bytes = Buffer.allocUnsafe(Math.min(length, fstatSync(handle).size));
-    return bytes.toString('utf8', 0, readSync(handle, bytes));
+    return room.toString('utf8', 0, readSync(handle, room, 0, length, 0));
   } catch {
     return '';
   } finally {

@@ -20,8 +20,7 @@ export class Ledger {
     const { usage, time, session, spent = [] } = record;
     const isSubagent = record.subagent !== null;
     if (usage && isWanted(time)) this.addResponse({ usage, time, session, project, isSubagent });
-    for (const each of spent)
-      if (isWanted(each.time)) this.addResponse({ isSubagent, ...each, session, project });
+    for (const each of spent) if (isWanted(each.time)) this.addResponse({ isSubagent, ...each, session, project });
   }
 
   addResponse(response: Response): void {
