@@ -67,7 +67,13 @@ async function convert(
 
 /** One at a time: only what becomes of it stays in memory. */
 function* withContent(session: Session, records: readonly LogRecord[]) {
-  for (const record of records) yield { record, content: session.content(record) };
+  for (const record of records) {
+    const content = session.content(record);
+    const [lost] = session.unread;
+    // What goes on from it would take it for the whole.
+    if (lost) throw new SkeinError('unreadable', `${lost.message}; nothing is written`);
+    yield { record, content };
+  }
 }
 
 /** From the beginning to a record, as the session is read. */

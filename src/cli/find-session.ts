@@ -11,9 +11,9 @@ import {
   type Thread,
 } from '../history/index.ts';
 import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
-import { warn } from '../terminal/output.ts';
 import { orTellWhere } from './archived-elsewhere.ts';
 import { openToFind, type RootOptions } from './options.ts';
+import { tell, watchHistory, watchSession } from './unread.ts';
 
 /** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
 export interface Found {
@@ -29,20 +29,25 @@ export function lookFor(what: string, options: RootOptions): Found {
   const history = openToFind(options);
   if (!isPath(what)) {
     const own = history.projects.length === 0 ? openDemo() : history;
-    return { session: () => orTellWhere(what, history.looked, () => own.find(what)), located: own.locate(what) };
+    return watched({
+      session: () => orTellWhere(what, history.looked, () => own.find(what)),
+      located: own.locate(what),
+    });
   }
   const path = resolve(what);
   const located = history.locate(path);
   const known = located ? null : history.findFile(path);
-  if (known) return { session: () => known, located: null };
-  if (located) return { session: () => history.findFile(path) ?? alone(path).session(), located };
+  if (known) return watched({ session: () => known, located: null });
+  if (located) return watched({ session: () => history.findFile(path) ?? alone(path).session(), located });
   if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
-  return alone(path);
+  return watched(alone(path));
 }
 
+const watched = ({ session, located }: Found): Found => ({ session: () => watchSession(session()), located });
+
 function alone(path: string): Found {
-  const lone = History.openFile(path);
-  if (lone.projects.length > 0) for (const { message } of lone.problems) warn(message);
+  const lone = watchHistory(History.openFile(path));
+  if (lone.projects.length > 0) for (const { message } of lone.problems) tell(message);
   const session = (): Session => {
     const [first] = lone.projects.flatMap((project) => project.sessions());
     const why = lone.projects.length === 0 ? lone.problems[0]?.message : undefined;

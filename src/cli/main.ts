@@ -4,6 +4,7 @@ import { SkeinError } from '../model/index.ts';
 import { onBrokenOutput, print, remark, warn } from '../terminal/output.ts';
 import { commands, home } from './commands/index.ts';
 import { loadArchive } from './options.ts';
+import { tellUnread } from './unread.ts';
 
 // A reader that went away (`| head`) has seen enough.
 onBrokenOutput((error) => {
@@ -106,3 +107,4 @@ try {
 } catch (error) {
   process.exitCode = report(error);
 }
+tellUnread();

@@ -4,6 +4,7 @@ import { History, type HistoryOptions, type StoredTrees } from '../history/index
 import { type KeptFile, SkeinError } from '../model/index.ts';
 import { warn } from '../terminal/output.ts';
 import { archivePath, indexPath } from './data-place.ts';
+import { tell, watchHistory } from './unread.ts';
 
 export interface RootOptions {
   readonly root?: readonly string[];
@@ -33,12 +34,12 @@ export function readCount(text: string): number {
 
 /** The history the options mean, without a word about what could not be read. */
 export const findHistory = ({ root }: RootOptions, more: HistoryOptions = {}): History =>
-  openWithArchive({ ...more, ...(root && { roots: root }) });
+  watchHistory(openWithArchive({ ...more, ...(root && { roots: root }) }));
 
 /** The history the options mean. What could not be read is told on the error stream; the rest is there. */
 export function openHistory(options: RootOptions, more: HistoryOptions = {}): History {
   const history = findHistory(options, more);
-  for (const { message } of history.problems) warn(message);
+  for (const { message } of history.problems) tell(message);
   return history;
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-import { SkeinError } from '../model/index.ts';
+import { type Finding, SkeinError } from '../model/index.ts';
 import { print, printed } from '../terminal/output.ts';
 import { withoutStyle } from '../terminal/style.ts';
-import { jsonText } from '../views/json/index.ts';
+import { endWithWarnings, jsonText } from '../views/json/index.ts';
 
 /** Where a command writes: the terminal or pipe, or the file of `-o`. */
 export interface Output {
@@ -59,7 +59,13 @@ export interface ListOptions {
 }
 
 /** A list for programs: `{ "items": [...], "total" }`, or one item per line. An empty one is nothing found (P3). */
-export function writeList(output: Output, items: Iterable<object>, total: number, { jsonl }: ListOptions): void {
+export function writeList(
+  output: Output,
+  items: Iterable<object>,
+  total: number,
+  { jsonl }: ListOptions,
+  warnings: () => readonly Finding[] = () => [],
+): void {
   if (total === 0) process.exitCode = 1;
   if (jsonl) {
     for (const item of items) output.write(`${jsonText(item)}\n`);
@@ -70,5 +76,5 @@ export function writeList(output: Output, items: Iterable<object>, total: number
     output.write(before + jsonText(item));
     before = ',\n';
   }
-  output.write(`${before === ',\n' ? '\n' : '{"items":['}],"total":${total}}\n`);
+  output.write(`${before === ',\n' ? '\n' : '{"items":['}],"total":${total}${endWithWarnings(warnings())}`);
 }

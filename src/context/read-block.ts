@@ -61,7 +61,8 @@ function categoryOfText({ kind, origin }: LogRecord): Category {
 type Result = Block & { readonly type: 'result' };
 export const isResult = (block: Block): block is Result => block.type === 'result';
 
-export function resultTokens({ output, offloaded }: Result): number {
+export function resultTokens({ output, offloaded, unreadable }: Result): number {
+  if (unreadable) return 0;
   const isPreview = offloaded === undefined || (typeof output === 'string' && output.startsWith('<persisted-output>'));
   const tokens = outputTokens(output);
   return isPreview ? tokens : Math.min(tokens, PREVIEW_TOKENS);

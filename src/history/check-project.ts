@@ -1,7 +1,8 @@
 import { checkMessages } from '../messages/index.ts';
-import { type Accounting, type Finding, ruleOf, severityOf } from '../model/index.ts';
+import type { Accounting, Finding } from '../model/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
+import { findingOf } from './unread.ts';
 
 /** What `check` says about some files of a project. */
 export interface Check {
@@ -42,14 +43,5 @@ export function sumChecks(checks: readonly Check[]): Check {
   };
 }
 
-export const unreadable = (path: string, message: string): Finding => ({
-  rule: ruleOf('unreadable_file'),
-  type: 'unreadable_file',
-  severity: severityOf('unreadable_file'),
-  message,
-  file: path,
-  line: null,
-  uuid: null,
-  version: null,
-  count: 1,
-});
+export const unreadable = (path: string, message: string): Finding =>
+  findingOf({ path, message, line: null, count: 1 });

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { basename, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type ArchiveReader, type Prompt, SkeinError } from '../model/index.ts';
 import {
   discoverRoots,
@@ -16,6 +16,7 @@ import {
   type ProjectFolder,
   type PromptFile,
   realpath,
+  reasonOf,
   statsOf,
 } from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
@@ -24,6 +25,7 @@ import { Project } from './project.ts';
 import { mentions, recoverSessions } from './recover-sessions.ts';
 import type { Session } from './session.ts';
 import type { StoredTrees } from './stored-trees.ts';
+import type { Unread } from './unread.ts';
 
 export interface HistoryOptions {
   /** Folders to read instead of the places the agents use. */
@@ -58,6 +60,7 @@ export class History {
   readonly problems: readonly Problem[];
   readonly #prompts: Prompts;
   #promptFiles: readonly PromptFile[] | null = null;
+  readonly #unreadPrompts: Unread[] = [];
   #recovered: readonly Project[] | null = null;
 
   private constructor(
@@ -110,6 +113,11 @@ export class History {
   /** Logs that lie in memory, such as the demo session. */
   static ofGroup(group: FolderGroup): History {
     return new History([group], [], []);
+  }
+
+  /** What of its logs could not be read so far. */
+  get unread(): Unread[] {
+    return [...this.#unreadPrompts, ...this.projects.flatMap(({ logs }) => logs.flatMap(({ unread }) => unread))];
   }
 
   /** Sessions that are gone from disk and archive, one project per working folder: only what was typed is left of them (M7). */
@@ -183,8 +191,21 @@ export class History {
   }
 
   #files(): readonly PromptFile[] {
-    this.#promptFiles ??= this.#prompts.find();
+    this.#promptFiles ??= this.#prompts.find().flatMap((found) => this.#readPrompts(found) ?? []);
     return this.#promptFiles;
+  }
+
+  /** The archive may be damaged: whatever else there is does not depend on these. */
+  #readPrompts(found: PromptFile): PromptFile | null {
+    try {
+      const bytes = found.read();
+      return { ...found, read: () => bytes };
+    } catch (error) {
+      const path = join(dirname(found.root), found.history.name);
+      const message = `${path} ${reasonOf(error)}; sessions of which only the prompts are left are not shown`;
+      this.#unreadPrompts.push({ file: found.history.name, path, message, line: null, count: 1 });
+      return null;
+    }
   }
 
   /** The id in a Pi header, or of a session of which only sub-agents are left, stands in the files: all are read, one project after the other. */

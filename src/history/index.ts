@@ -21,3 +21,4 @@ export { readOffloaded } from './read-offloaded.ts';
 export { joinPrompts, Session, Thread } from './session.ts';
 export type { StoredTrees, TreePlace } from './stored-trees.ts';
 export { streamThread } from './stream-thread.ts';
+export { findingOf, type Unread } from './unread.ts';

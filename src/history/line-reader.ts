@@ -1,7 +1,8 @@
 import { closeSync, readSync } from 'node:fs';
 import { LineSplitter } from '../formats/index.ts';
 import type { FileId, Format, LineRef, Parsed } from '../model/index.ts';
-import { type LogFile, openFile } from '../sources/index.ts';
+import { type LogFile, openFile, reasonOf } from '../sources/index.ts';
+import { type Unread, UnreadLines } from './unread.ts';
 
 /** Where lines lie: the logs of one agent in one project. */
 export interface LineFiles {
@@ -14,12 +15,13 @@ const OPEN_FILES = 16;
 
 /**
  * What single lines say, read from their files again. Lines are mostly asked for in file order, so each open file keeps a window of
- * bytes. A line that is gone or was replaced by something shorter says nothing.
+ * bytes. A line that cannot be read is a report that says so.
  */
 export class LineReader {
   readonly #logs: LineFiles;
   readonly #windowSize: number;
   readonly #open = new Map<FileId, Window>();
+  readonly #unread = new UnreadLines();
 
   /** `window`: so much is read at a time, or a line that is longer; little of it where lines are asked for here and there. */
   constructor(logs: LineFiles, window = WINDOW) {
@@ -28,7 +30,17 @@ export class LineReader {
   }
 
   read(refs: readonly LineRef[]): Parsed[] {
-    return refs.flatMap((ref) => this.#readLine(ref) ?? []);
+    return refs.map((ref) => this.#readLine(ref));
+  }
+
+  /** What could not be read so far. */
+  get unread(): Unread[] {
+    return this.#unread.all;
+  }
+
+  /** What lies beside the log, and of which a line in it holds only the beginning. */
+  missBeside(ref: LineRef, path: string, error: unknown): void {
+    this.#unread.addBeside(ref, path, reasonOf(error));
   }
 
   /** A line as it stands in its file, valid until something else is asked for; null where it is not read at once. */
@@ -44,9 +56,9 @@ export class LineReader {
     this.#open.clear();
   }
 
-  #readLine(ref: LineRef): Parsed | null {
+  #readLine(ref: LineRef): Parsed {
     const file = this.#logs.file(ref.file);
-    if (!file) return null;
+    if (!file) return this.#unread.add(ref, ref.file, 'is not there any more');
     const reader = this.#logs.format.open(file.facts, undefined, { survey: false });
     let found: Parsed | null = null;
     // Through the splitter, so that a long line is shortened here as it was when it was read (H19).
@@ -57,9 +69,15 @@ export class LineReader {
       found = { line: read.line, blocks: () => said };
     };
     const splitter = new LineSplitter(ref.file, take, ref);
-    for (const piece of this.#window(file).pieces(ref)) splitter.push(piece);
+    const window = this.#window(file);
+    let left = ref.bytes;
+    for (const piece of window.pieces(ref)) {
+      left -= piece.length;
+      splitter.push(piece);
+    }
+    if (left > 0) return this.#unread.add(ref, file.path, window.problem ?? 'is shorter than it was');
     splitter.end();
-    return found;
+    return isLine(found) ? found : this.#unread.add(ref, file.path, 'says something else than before');
   }
 
   #window(file: LogFile): Window {
@@ -76,6 +94,9 @@ export class LineReader {
   }
 }
 
+/** What was no line of the log was never asked for. */
+const isLine = (found: Parsed | null): found is Parsed => found !== null && found.line.in !== 'report';
+
 /** A part of a file that was read and is likely to be asked for again. */
 class Window {
   readonly #file: LogFile;
@@ -84,10 +105,15 @@ class Window {
   #buffer: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
+  /** So much is read at once: little after something could not be read, and more again from then on. */
+  #step: number;
+  /** Why what was asked for last could not be read. */
+  problem: string | null = null;
 
   constructor(file: LogFile, size: number) {
     this.#file = file;
     this.#size = size;
+    this.#step = size;
     if (!file.bytes) return;
     this.#buffer = file.bytes;
     this.#end = file.bytes.length;
@@ -95,6 +121,7 @@ class Window {
 
   /** Each piece is valid until the next is asked for. */
   *pieces({ offset, bytes }: Pick<LineRef, 'offset' | 'bytes'>): Generator<Uint8Array, void> {
+    this.problem = null;
     for (let at = offset; at < offset + bytes; ) {
       if (at < this.#start || at >= this.#end) this.#fill(at, offset + bytes - at);
       const piece = this.#buffer.subarray(at - this.#start, Math.min(this.#end, offset + bytes) - this.#start);
@@ -110,22 +137,32 @@ class Window {
   }
 
   #fill(from: number, wanted: number): void {
-    const size = Math.max(this.#size, Math.min(wanted, WINDOW));
     this.#start = from;
     this.#end = from;
     if (this.#file.bytes) return;
+    const least = Math.min(wanted, WINDOW);
+    const size = Math.max(this.#step, least);
+    // What lies behind it may be what cannot be read.
+    const whole = this.#read(from, size, wanted);
+    this.#step = whole === null ? least : Math.min(this.#size, 2 * size);
+    this.#end += whole ?? (size > least ? this.#read(from, least, least) : null) ?? 0;
+  }
+
+  /** How many bytes were read; null: none could be. */
+  #read(from: number, size: number, wanted: number): number | null {
+    this.problem = null;
     try {
       if (this.#file.kept) {
         this.#buffer = this.#file.kept.read(from, size);
-        this.#end += this.#buffer.length;
-        return;
+        return this.#buffer.length;
       }
       this.#handle ??= openFile(this.#file.path);
       const room = Math.min(size, Math.max(this.#file.size, wanted));
       if (this.#buffer.length < room) this.#buffer = Buffer.allocUnsafe(room);
-      this.#end += readSync(this.#handle, this.#buffer, 0, this.#buffer.length, from);
-    } catch {
-      // The file went away: its lines say nothing.
+      return readSync(this.#handle, this.#buffer, 0, Math.min(this.#buffer.length, size), from);
+    } catch (error) {
+      this.problem = reasonOf(error);
+      return null;
     }
   }
 }

@@ -1,12 +1,4 @@
-import {
-  type Change,
-  type FileId,
-  type Format,
-  type Line,
-  type Parsed,
-  type ReadOptions,
-  SkeinError,
-} from '../model/index.ts';
+import type { Change, FileId, Format, Line, Parsed, ReadOptions } from '../model/index.ts';
 import {
   type Extent,
   FollowedLog,
@@ -18,6 +10,7 @@ import {
 } from '../sources/index.ts';
 import { Tree } from '../tree/index.ts';
 import { LineReader } from './line-reader.ts';
+import type { Unread } from './unread.ts';
 
 /** The logs of one agent in one project. Its files are read when its tree is first asked for. */
 export class Logs {
@@ -26,6 +19,8 @@ export class Logs {
   /** What single lines say, read again. */
   readonly lines: LineReader;
   #read: ReadLogs | null = null;
+  /** By file: what could not be read when all of it was. */
+  readonly #problems = new Map<FileId, Unread>();
   #byId: ReadonlyMap<FileId, LogFile> | null = null;
 
   readonly #stored: () => Tree | null;
@@ -41,8 +36,15 @@ export class Logs {
   /** With `survey` everything that no known version has is named in the tree's findings, which takes longer. */
   read({ survey = false }: ReadOptions = {}): ReadLogs {
     if (!this.#read && !survey) this.#read = asRead(this.#stored());
-    if (!this.#read || (survey && !this.#read.surveyed)) this.#read = readFiles(this.format, this.files, survey);
+    if (!this.#read || (survey && !this.#read.surveyed)) this.#read = this.#readFiles(this.files, survey);
     return this.#read;
+  }
+
+  /** What of the files could not be read so far, whoever asked for it. */
+  get unread(): Unread[] {
+    const lines = this.lines.unread;
+    const told = new Set(lines.map(({ path }) => path));
+    return [...lines, ...[...this.#problems.values()].filter(({ path }) => !told.has(path))];
   }
 
   /** Like `read`, with one file last, and with a rest after each of its lines that is a stop: there the tree can be asked. */
@@ -52,7 +54,7 @@ export class Logs {
     extent: Extent,
   ): Generator<{ readonly tree: Tree; readonly last: Stop }> {
     const others = this.files.filter((each) => each !== file);
-    const { tree, ...read } = readFiles(this.format, others, false);
+    const { tree, ...read } = this.#readFiles(others, false);
     tree.feed(file.facts, []);
     const batches = readBatches(this.format, file, { ...extent, survey: false });
     let batch = batches.next();
@@ -70,6 +72,7 @@ export class Logs {
     }
     tree.commit();
     const { problem, lines, bytes } = batch.value;
+    if (problem) this.#miss(file, problem);
     this.#read = {
       tree,
       problems: problem ? [...read.problems, problem] : read.problems,
@@ -94,7 +97,7 @@ export class Logs {
       .filter(({ facts }) => ids.has(facts.id))
       .map((file) => new FollowedLog(this.format, file));
     const others = this.files.filter(({ facts }) => !ids.has(facts.id));
-    this.#read = readFiles(this.format, others, false);
+    this.#read = this.#readFiles(others, false);
     // What the line reader holds may be of files that were replaced, by others that begin with the same.
     this.lines.close();
     const { tree } = this.#read;
@@ -112,7 +115,7 @@ export class Logs {
   /** The lines of one file, in its order, with what they say. */
   eachLine(file: LogFile, take: (line: Parsed) => void): void {
     const { problem } = readLines(this.format, file, take, { survey: false });
-    if (problem) throw new SkeinError('unreadable', problem.message);
+    if (problem) this.#miss(file, problem);
   }
 
   /** Forgets what was read, so that many projects can be gone through in bounded memory. */
@@ -124,6 +127,29 @@ export class Logs {
   file(id: FileId): LogFile | undefined {
     this.#byId ??= new Map(this.files.map((file) => [file.facts.id, file]));
     return this.#byId.get(id);
+  }
+
+  #readFiles(files: readonly LogFile[], survey: boolean): ReadLogs {
+    const tree = new Tree();
+    const problems: Problem[] = [];
+    const lines = new Map<string, number>();
+    let bytes = 0;
+    for (const file of files) {
+      tree.feed(file.facts, []);
+      const read = readLog(this.format, file, (batch) => tree.feed(file.facts, batch), { survey });
+      if (read.problem) {
+        problems.push(read.problem);
+        this.#miss(file, read.problem);
+      }
+      if (file.facts.role !== 'sidecar') lines.set(file.facts.id, read.lines);
+      bytes += read.bytes;
+    }
+    tree.commit();
+    return { tree, problems, lines, bytes, surveyed: survey };
+  }
+
+  #miss({ facts }: LogFile, problem: Problem): void {
+    this.#problems.set(facts.id, { ...problem, file: facts.id, line: null, count: 1 });
   }
 }
 
@@ -140,19 +166,3 @@ export interface ReadLogs {
 /** A survey reads the files themselves, and so does whoever counts their lines. */
 const asRead = (tree: Tree | null): ReadLogs | null =>
   tree && { tree, problems: [], lines: new Map(), bytes: 0, surveyed: false };
-
-function readFiles(format: Format, files: readonly LogFile[], survey: boolean): ReadLogs {
-  const tree = new Tree();
-  const problems: Problem[] = [];
-  const lines = new Map<string, number>();
-  let bytes = 0;
-  for (const file of files) {
-    tree.feed(file.facts, []);
-    const read = readLog(format, file, (batch) => tree.feed(file.facts, batch), { survey });
-    if (read.problem) problems.push(read.problem);
-    if (file.facts.role !== 'sidecar') lines.set(file.facts.id, read.lines);
-    bytes += read.bytes;
-  }
-  tree.commit();
-  return { tree, problems, lines, bytes, surveyed: survey };
-}

@@ -1,12 +1,13 @@
-import type {
-  Block,
-  CallResult,
-  LineRef,
-  LogRecord,
-  Parsed,
-  RecordContent,
-  ResultBlock,
-  ToolCall,
+import {
+  type Block,
+  type CallResult,
+  isUnreadable,
+  type LineRef,
+  type LogRecord,
+  type Parsed,
+  type RecordContent,
+  type ResultBlock,
+  type ToolCall,
 } from '../model/index.ts';
 import type { Logs } from './logs.ts';
 import { readOffloaded } from './read-offloaded.ts';
@@ -31,7 +32,7 @@ export function readContent(
     const result = readResult(logs, call, lines);
     if (result) results.set(call.id, result);
   }
-  const own = linesAs('part');
+  const own = withCalls(record, linesAs('part'));
   return {
     own,
     replies: linesAs('reply'),
@@ -40,6 +41,16 @@ export function readContent(
       ? readAnnotations(record, own, (ref) => reader.read([ref]).flatMap((line) => line.blocks()))
       : [],
   };
+}
+
+/** The tree knows the calls of a line that cannot be read: what they gave is shown below them. */
+function withCalls({ calls }: LogRecord, own: readonly Block[]): readonly Block[] {
+  if (!own.some(isUnreadable)) return own;
+  return own.flatMap((block): Block[] => {
+    if (!isUnreadable(block)) return [block];
+    const lost = calls.filter(({ at }) => at.line === block.at.line && at.file === block.at.file);
+    return [block, ...lost.map(({ id, name, at }): Block => ({ type: 'call', id, name, at, input: null }))];
+  });
 }
 
 /** What was put into a prompt stands in the line of the prompt, in this order; every other annotation has a line of its own. */
@@ -56,47 +67,53 @@ export function readAnnotations(
 function readResult(logs: Logs, call: ToolCall, lines: ResultLines): CallResult | null {
   if (!call.result) return null;
   const line = lines.at(call.result);
-  const [block, ...others] = line?.results.get(call.id) ?? [];
-  if (!line || !block) return null;
-  const more = [...others, ...call.more.flatMap((ref) => lines.at(ref)?.results.get(call.id) ?? [])].map((other) =>
-    readOffloaded(logs, other),
+  const [block, ...others] = line.of(call.id);
+  if (!block) return null;
+  const more = [...others, ...call.more.flatMap((ref) => lines.at(ref).of(call.id))].map((other) =>
+    readOffloaded(logs, other, logs.lines),
   );
   const body = call.body ? logs.lines.read([call.body]).flatMap((other) => other.blocks()) : [];
-  return { block: readOffloaded(logs, block), time: line.time, more, body };
+  return { block: readOffloaded(logs, block, logs.lines), time: line.time, more, body };
 }
 
 /** The results that stand in one line. */
 interface ReadResults {
   readonly time: number | null;
-  /** By the ids of their calls. */
-  readonly results: ReadonlyMap<string, readonly ResultBlock[]>;
+  /** Those of a call. */
+  readonly of: (call: string) => readonly ResultBlock[];
 }
 
 /** Lines that answer calls, each read once: one may answer thousands. */
 class ResultLines {
   readonly #logs: Logs;
-  readonly #read = new Map<string, ReadResults | null>();
+  readonly #read = new Map<string, ReadResults>();
 
   constructor(logs: Logs) {
     this.#logs = logs;
   }
 
-  at(ref: LineRef): ReadResults | null {
+  at(ref: LineRef): ReadResults {
     const place = `${ref.line} ${ref.file}`;
     let found = this.#read.get(place);
     if (found === undefined) {
-      const [line] = this.#logs.lines.read([ref]);
-      found = line ? resultsOf(line) : null;
+      found = resultsOf(this.#logs.lines.read([ref])[0] as Parsed);
       this.#read.set(place, found);
     }
     return found;
   }
 }
 
-const resultsOf = ({ line, blocks }: Parsed): ReadResults => ({
-  time: line.in === 'chain' ? line.time : null,
-  results: Map.groupBy(
-    blocks().filter((block) => block.type === 'result'),
+function resultsOf({ line, blocks }: Parsed): ReadResults {
+  const said = blocks();
+  const lost = said.find(isUnreadable);
+  if (lost?.type === 'text')
+    return {
+      time: null,
+      of: (call) => [{ type: 'result', of: call, at: lost.at, output: lost.text, isError: false, unreadable: true }],
+    };
+  const byCall = Map.groupBy(
+    said.filter((block) => block.type === 'result'),
     ({ of }) => of,
-  ),
-});
+  );
+  return { time: line.in === 'chain' ? line.time : null, of: (call) => byCall.get(call) ?? [] };
+}

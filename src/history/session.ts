@@ -19,6 +19,7 @@ import { NO_PROMPTS, promptsOfThreads, type ThreadPrompts, type Tree } from '../
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
 import { type ContentOptions, readContent } from './read-content.ts';
+import { findingOf, type Unread } from './unread.ts';
 
 /** One conversation, over all its files and branches. */
 export class Session {
@@ -165,9 +166,30 @@ export class Session {
     return count;
   }
 
-  /** Oddities of its files. */
+  /** What of it could not be read so far: told by who was asked for it, after it was shown. */
+  get unread(): Unread[] {
+    const own = new Set([...this.files, ...this.#beside()]);
+    return this.logs.unread.filter(({ file }) => own.has(file));
+  }
+
+  /** Files that name it, though nothing of them may be in it. */
+  #beside(): string[] {
+    const names = new Set([this.id, ...this.facts.aliases]);
+    return this.logs.files.flatMap(({ facts }) => (names.has(facts.session ?? facts.native) ? [facts.id] : []));
+  }
+
+  /** As warnings. */
+  get unreadable(): Finding[] {
+    return this.unread.map(findingOf).map((finding) => ({
+      ...finding,
+      message: this.conceal(finding.message),
+      file: this.conceal(finding.file),
+    }));
+  }
+
+  /** Oddities of its files, and what of them could not be read. */
   findings(): Finding[] {
-    return this.logs.read({ survey: true }).tree.findings(this.files);
+    return [...this.logs.read({ survey: true }).tree.findings(this.files), ...this.unreadable];
   }
 }
 

@@ -65,7 +65,7 @@ export class IndexedSearch implements Search {
       hits: hits.sort((a, b) => b.score - a.score || newestFirst(a, b)),
       ...counted,
       facets: facets ? facetsOf(await looked.told(await looked.first(FACETED, faceted, isAsOld))) : null,
-      problems: [],
+      problems: this.#reader.problems,
     };
   }
 }

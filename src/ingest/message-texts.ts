@@ -1,4 +1,4 @@
-import type { Logs } from '../history/index.ts';
+import type { Logs, Unread } from '../history/index.ts';
 import {
   type Check,
   type Clause,
@@ -61,6 +61,11 @@ export class MessageTexts {
 
   titleOf({ tree, session }: FoundPlace): Promise<string | null> {
     return this.#readTitle(tree, session);
+  }
+
+  /** What could not be read so far. */
+  get unread(): Unread[] {
+    return this.#texts.unread;
   }
 
   close(): void {

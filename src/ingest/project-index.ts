@@ -143,6 +143,7 @@ export class ProjectIndex {
       }
     }
     yield* this.#commit(tree, piece, true);
+    this.problems.push(...this.#lines.unread);
     this.#lines.close();
     this.#isWritten = true;
   }
@@ -192,7 +193,7 @@ export class ProjectIndex {
   #whole(blocks: readonly Block[]): readonly Block[] {
     if (!blocks.some((block) => block.type === 'result' && block.offloaded !== undefined)) return blocks;
     const files = { file: (id: FileId) => this.#found.get(id) };
-    return blocks.map((block) => (block.type === 'result' ? readOffloaded(files, block) : block));
+    return blocks.map((block) => (block.type === 'result' ? readOffloaded(files, block, this.#lines) : block));
   }
 
   #startAnew(readAgain: readonly FileId[]): void {

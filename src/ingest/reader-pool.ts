@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Finding } from '../model/index.ts';
 import { type Clause, type FacetHit, type FoundHits, type Hit, joinParts, type RankedHit } from '../search/index.ts';
 import { sendFile } from '../sources/index.ts';
 import type { TextPart, TextQuery } from '../stores/index.ts';
@@ -48,6 +49,11 @@ export class ReaderPool implements SearchReader {
   /** So many volumes were looked into so far. */
   get looked(): number {
     return this.#threads.reduce((sum, { looked }) => sum + looked, 0);
+  }
+
+  get problems(): readonly Finding[] {
+    const all = this.#threads.flatMap(({ problems }) => problems);
+    return [...new Map(all.map((problem) => [problem.message, problem])).values()];
   }
 
   async find(query: TextQuery, signal?: AbortSignal): Promise<FoundHits> {

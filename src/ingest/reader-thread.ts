@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, SkeinError } from '../model/index.ts';
+import { type ErrorCode, type Finding, SkeinError } from '../model/index.ts';
 import type { Clause, FacetHit, Hit, Portion, RankedHit } from '../search/index.ts';
 import { endThread } from '../sources/ask-thread.ts';
 import type { SentFile } from '../sources/index.ts';
@@ -50,6 +50,8 @@ export type FromReader = {
   readonly number: number;
   /** So many volumes it looked into since it started. */
   readonly looked: number;
+  /** What it could not read since it started. */
+  readonly problems: readonly Finding[];
 } & (
   | { readonly answer: Questions[keyof Questions]['answer'] }
   | { readonly failed: { readonly code: ErrorCode | null; readonly message: string } }
@@ -79,6 +81,7 @@ export class ReaderThread {
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #looked = 0;
+  #problems: readonly Finding[] = [];
   #isReady = false;
   #isOver = false;
 
@@ -103,6 +106,11 @@ export class ReaderThread {
   /** So many volumes were looked into, as far as was told. */
   get looked(): number {
     return this.#looked;
+  }
+
+  /** What could not be read, as far as was told. */
+  get problems(): readonly Finding[] {
+    return this.#problems;
   }
 
   /** Ended by `signal`, it rejects with its reason, and the thread stops looking. */
@@ -141,6 +149,7 @@ export class ReaderThread {
     this.#isReady = true;
     if (message === READY) return;
     this.#looked = message.looked;
+    this.#problems = message.problems;
     const waiting = this.#settle(message.number);
     if ('answer' in message) waiting?.resolve(message.answer as never);
     else if (message.failed.code === null) waiting?.reject(new Error(message.failed.message));

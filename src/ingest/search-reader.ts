@@ -1,3 +1,4 @@
+import type { Finding } from '../model/index.ts';
 import type { Clause, FacetHit, FoundHit, FoundHits, Hit, RankedHit, SearchRequest } from '../search/index.ts';
 import type { TextQuery } from '../stores/index.ts';
 
@@ -5,6 +6,8 @@ import type { TextQuery } from '../stores/index.ts';
 export interface SearchReader {
   /** So many look at once: who gives each of them something to do is answered sooner. */
   readonly threads: number;
+  /** What could not be read so far, and was shown without its text or not at all. */
+  readonly problems: readonly Finding[];
   /** What the full text finds, the newest first. */
   find(query: TextQuery, signal?: AbortSignal): Promise<FoundHits>;
   /** How often each thing that is looked for stands in the text of each message; null: it is no hit. */

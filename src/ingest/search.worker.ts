@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { formats } from '../formats/index.ts';
 import { Logs } from '../history/logs.ts';
-import { type Format, SkeinError } from '../model/index.ts';
+import { type Finding, type Format, SkeinError } from '../model/index.ts';
 import { isEnd } from '../sources/ask-thread.ts';
 import { fileReceiver } from '../sources/index.ts';
 import { SqliteArchive } from '../stores/sqlite/index.ts';
@@ -21,12 +21,19 @@ parentPort?.on('message', async (question: ToReader) => {
   const { number } = question;
   try {
     const answer = await answerTo(question);
-    send({ number, looked, answer }, transferred(answer));
+    send({ number, looked, problems: problemsOf(opened), answer }, transferred(answer));
   } catch (error) {
     const code = error instanceof SkeinError ? error.code : null;
-    send({ number, looked, failed: { code, message: error instanceof Error ? error.message : String(error) } });
+    send({
+      number,
+      looked,
+      problems: problemsOf(opened),
+      failed: { code, message: error instanceof Error ? error.message : String(error) },
+    });
   }
 });
+
+const problemsOf = (at: typeof opened): readonly Finding[] => at?.reader.problems ?? [];
 
 const isOver = (): boolean => over !== null && Atomics.load(over, 0) !== 0;
 

@@ -1,5 +1,5 @@
-import type { Logs } from '../history/index.ts';
-import { SkeinError } from '../model/index.ts';
+import { findingOf, type Logs } from '../history/index.ts';
+import { type Finding, SkeinError } from '../model/index.ts';
 import {
   type Clause,
   type FacetHit,
@@ -27,6 +27,7 @@ export class StoredReader implements SearchReader {
   readonly #store: IndexStore;
   readonly #logs: ReadonlyMap<string, Logs>;
   readonly #isOver: () => boolean;
+  readonly #problems = new Map<string, Finding>();
   #known: Known | null = null;
 
   /** `isOver`: whether nobody waits for what is being looked up any more. */
@@ -36,6 +37,10 @@ export class StoredReader implements SearchReader {
     this.#logs = new Map(
       projects.flatMap(({ path, logs }) => logs.map((each) => [treeKey(each.format.name, path), each])),
     );
+  }
+
+  get problems(): readonly Finding[] {
+    return [...this.#problems.values()];
   }
 
   async find(query: TextQuery): Promise<FoundHits> {
@@ -52,7 +57,7 @@ export class StoredReader implements SearchReader {
         counts.set(place.id, await texts.find(place, told.get(place.id) ?? []));
       }
     } finally {
-      texts.close();
+      this.#end(texts);
     }
     return hits.map(({ id }) => counts.get(id) ?? null);
   }
@@ -74,7 +79,7 @@ export class StoredReader implements SearchReader {
         });
       }
     } finally {
-      texts.close();
+      this.#end(texts);
     }
     return hits;
   }
@@ -102,6 +107,11 @@ export class StoredReader implements SearchReader {
       return title;
     };
     return new MessageTexts(readTitle, this.#logs, clause);
+  }
+
+  #end(texts: MessageTexts): void {
+    for (const each of texts.unread) this.#problems.set(each.path, findingOf(each));
+    texts.close();
   }
 
   async #current(): Promise<Known> {

@@ -1,4 +1,4 @@
-import { LineReader, type Logs, readOffloaded } from '../history/index.ts';
+import { LineReader, type Logs, readOffloaded, type Unread } from '../history/index.ts';
 import { joinTexts, type LineText, lineTexts } from '../messages/index.ts';
 import { type LineRef, stripEscapes } from '../model/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
@@ -46,6 +46,11 @@ export class StoredText {
     });
   }
 
+  /** What could not be read so far. */
+  get unread(): Unread[] {
+    return [...this.#readers.values()].flatMap(({ unread }) => unread);
+  }
+
   close(): void {
     for (const reader of this.#readers.values()) reader.close();
     this.#readers.clear();
@@ -61,10 +66,11 @@ export class StoredText {
   }
 
   #blocksAt(tree: string, logs: Logs, ref: LineRef) {
-    return this.#readerOf(tree, logs)
+    const reader = this.#readerOf(tree, logs);
+    return reader
       .read([ref])
       .flatMap(({ blocks }) => blocks())
-      .map((block) => (block.type === 'result' ? readOffloaded(logs, block) : block));
+      .map((block) => (block.type === 'result' ? readOffloaded(logs, block, reader) : block));
   }
 }
 

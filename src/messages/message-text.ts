@@ -4,6 +4,7 @@ import {
   type CallBlock,
   type CallId,
   type CodedResult,
+  isUnreadable,
   type RecordContent,
   resultBlocks,
   stripEscapes,
@@ -25,7 +26,9 @@ function rawText(message: Named, content: RecordContent): string {
     case 'tool_use':
       return joinTexts(valuesIn(callOf(message, content)?.input));
     case 'tool_result':
-      return joinTexts(resultsOf(message, content).flatMap(({ output }) => outputTexts(output)));
+      return joinTexts(
+        resultsOf(message, content).flatMap((block) => (isUnreadable(block) ? [] : outputTexts(block.output))),
+      );
     default:
       return joinTexts([...content.own, ...content.replies].flatMap(saidBy));
   }
@@ -148,7 +151,7 @@ function saidBy(block: Block): string[] {
     case 'teammate':
     case 'notification':
     case 'output':
-      return block.text.trim() === '' ? [] : [block.text];
+      return block.text.trim() === '' || isUnreadable(block) ? [] : [block.text];
     case 'command':
       return [`${block.name}\n${block.args}`.trim()];
     case 'unknown':

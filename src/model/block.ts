@@ -2,8 +2,15 @@ import type { CallId, LineRef } from './ids.ts';
 import type { LogRecord } from './record.ts';
 
 /** Content of one line, read when a view needs it. */
-export type Block = { readonly at: LineRef } /** `error`: the model did not answer, and this is why. */ & (
-  | { readonly type: 'text'; readonly text: string; readonly error?: true }
+export type Block = { readonly at: LineRef } & (
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      /** The model did not answer, and this is why. */
+      readonly error?: true;
+      /** The line could not be read: nobody said this, it stands in the place of what was said, and says why. */
+      readonly unreadable?: true;
+    }
   | { readonly type: 'thinking'; readonly text: string }
   /** Text the agent put into a prompt, not typed by the human. */
   | { readonly type: 'injected'; readonly name: string; readonly text: string }
@@ -20,6 +27,8 @@ export type Block = { readonly at: LineRef } /** `error`: the model did not answ
       readonly isError: boolean;
       /** The human did not let the call happen. */
       readonly rejected?: true;
+      /** As of a text: the output is why it could not be read. */
+      readonly unreadable?: true;
       /** Too long for the log: the output is a preview, the whole lies in a file of this name beside the session. */
       readonly offloaded?: string;
     }
@@ -77,6 +86,9 @@ export interface CallResult {
   /** Instructions the call brought into the conversation (a skill's text). */
   readonly body: readonly Block[];
 }
+
+/** Stands in the place of a line that could not be read. */
+export const isUnreadable = (block: Block): boolean => 'unreadable' in block && block.unreadable === true;
 
 /** All that a call gave, the one that counts first. */
 export const resultBlocks = ({ block, more }: CallResult): readonly ResultBlock[] => [block, ...more];

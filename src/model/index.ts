@@ -4,6 +4,7 @@ export {
   type CallBlock,
   type CallResult,
   type ContentOf,
+  isUnreadable,
   type RecordContent,
   type ResultBlock,
   resultBlocks,

@@ -4,6 +4,7 @@ import {
   type CallBlock,
   type CallInTurn,
   callsInTurn,
+  isUnreadable,
   type LogRecord,
   lineFinder,
   ownBlocks,
@@ -80,7 +81,7 @@ function otherRow(record: LogRecord, content: RecordContent, depth: number): Row
   return {
     ...base(record, type, level, `${record.id}`, record.time),
     text: textOf(own),
-    blocks: record.kind === 'built_in_command' ? own : [...own, ...prompt],
+    blocks: [...own, ...(record.kind === 'built_in_command' ? prompt.filter(isUnreadable) : prompt)],
     ...(pair ? { pair } : {}),
   };
 }

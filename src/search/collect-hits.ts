@@ -1,3 +1,4 @@
+import type { Finding } from '../model/index.ts';
 import { fieldOf, type Scored, scoreOf } from './score.ts';
 import { COUNTED, FACETED, type Facet, type Facets, type Found, type Hit, RANKED } from './search.ts';
 
@@ -37,7 +38,7 @@ export class HitCollector {
     return !this.#hasFacets || newestLeft < (this.#faceted[FACETED - 1]?.time ?? 0);
   }
 
-  found(limit: number, problems: readonly string[] = []): Found {
+  found(limit: number, problems: readonly Finding[] = []): Found {
     const field = fieldOf(this.#newest);
     const ranked = this.#newest
       .map((hit) => ({ hit, score: scoreOf(hit, field) }))

@@ -1,3 +1,4 @@
+import type { Finding } from '../model/index.ts';
 import type { Wanted } from './matcher.ts';
 import type { SnippetPart } from './snippet.ts';
 
@@ -37,7 +38,7 @@ export interface Found {
   /** Over the newest `FACETED` hits; null unless asked for. */
   readonly facets: Facets | null;
   /** What could not be read. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Finding[];
 }
 
 /** A message that was found. */

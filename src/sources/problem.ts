@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFILE: 'is not a file any more',
   ENOTDIR: 'is not a folder',
   ELOOP: 'is a link that leads to itself',
+  damaged: 'is damaged in the archive',
   EIO: 'cannot be read (input/output error)',
 };
 

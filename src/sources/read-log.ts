@@ -102,7 +102,8 @@ function* splitFile(file: LogFile, take: OnLine, extent: Extent = {}): Generator
       message: `${file.path} ${reasonOf(error)}; ${bytes === 0 ? 'it is left out' : 'it is read up to there'}`,
     };
   }
-  splitter.end();
+  // Where reading stopped is not where the file ends.
+  if (!problem) splitter.end();
   return { lines, bytes, problem };
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { type Recognised, recognise } from '../formats/index.ts';
 import { decodeUtf8 } from '../model/index.ts';
-import { type LogFile, statsOf } from './find-files.ts';
+import { type KeptBytes, type LogFile, statsOf } from './find-files.ts';
 import { openFile } from './open-file.ts';
 
 const HEAD = 64 * 1024;
@@ -45,8 +45,17 @@ export const isUnknown = ({ format, other }: Recognised): boolean => format === 
 /** The first lines of a file that are not blank; the last of them may be cut off. None of a file that cannot be read. */
 export const firstLines = (path: string): string[] => linesIn(readHead(path, HEAD));
 
-export const firstLinesOf = ({ path, kept }: LogFile): string[] =>
-  kept ? linesIn(decodeUtf8(kept.read(0, HEAD))) : firstLines(path);
+export const firstLinesOf = ({ path, kept, size }: LogFile): string[] =>
+  kept ? (keptLines(kept, 0) ?? keptLines(kept, Math.max(0, size - HEAD)) ?? []) : firstLines(path);
+
+/** Null where the archive is damaged: elsewhere in the file it may not be. */
+function keptLines(kept: KeptBytes, offset: number): string[] | null {
+  try {
+    return linesIn(decodeUtf8(kept.read(offset, HEAD)));
+  } catch {
+    return null;
+  }
+}
 
 const linesIn = (head: string): string[] => head.split('\n', 20).filter((line) => line.trim() !== '');
 

@@ -3,7 +3,7 @@ import { type ContextView, type ContextWindow, windowAt } from '../../context/in
 import type { Session, Thread } from '../../history/index.ts';
 import { type LogRecord, SkeinError } from '../../model/index.ts';
 import { print } from '../../terminal/output.ts';
-import { jsonContext, jsonText } from '../../views/json/index.ts';
+import { jsonContext, jsonText, jsonWarnings } from '../../views/json/index.ts';
 import { drawContext } from '../draw-context.ts';
 import { findRecord, findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -40,7 +40,8 @@ function run(id: string, options: Options): void {
   const { thread, record } = findPlace(session, options);
   const { view, window } = readContext(session, thread, record, options);
   const timeOf = (key: string) => session.record(key)?.time ?? null;
-  if (options.json) print(`${jsonText(jsonContext(window, view, timeOf), 2)}\n`);
+  const json = () => ({ ...jsonContext(window, view, timeOf), ...jsonWarnings(session.unreadable) });
+  if (options.json) print(`${jsonText(json(), 2)}\n`);
   else print(drawContext(window, view, timeOf(window.record)));
 }
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { SkeinError } from '../../model/index.ts';
 import { type Facets, type Found, RANKED } from '../../search/index.ts';
-import { print, warn } from '../../terminal/output.ts';
-import { jsonText } from '../../views/json/index.ts';
+import { print } from '../../terminal/output.ts';
+import { jsonText, jsonWarnings } from '../../views/json/index.ts';
 import type { Json } from '../../views/json/json-record.ts';
 import { jsonFacets, jsonHit, jsonHitGroup } from '../../views/json/json-search.ts';
 import { printableLine } from '../../views/text/printable.ts';
@@ -15,6 +15,7 @@ import { drawFlat, drawGroup, snippetWidth } from '../search/draw-hit.ts';
 import { groupHits } from '../search/group-hits.ts';
 import { type QueryOptions, readWanted } from '../search/read-request.ts';
 import { bold, dim, formatNumber } from '../table.ts';
+import { tellMissing } from '../unread.ts';
 
 interface Options extends RootOptions, ListOptions, QueryOptions {
   readonly limit?: number;
@@ -106,7 +107,7 @@ async function run(query: string, options: Options): Promise<void> {
     limit: isGrouped ? RANKED : limit,
     ...(!isJson && { snippet: snippetWidth() }),
   });
-  for (const problem of found.problems) warn(problem);
+  for (const { message } of found.problems) tellMissing(message);
   const groups = groupHits(found.hits);
   const shown = isGrouped ? groups.slice(0, limit) : groups;
   if (isJson) {
@@ -147,6 +148,7 @@ function writeJson(found: Found, items: readonly Json[], { jsonl }: Options): vo
     total: found.total,
     total_capped: found.isCapped,
     ...(found.facets ? { facets: jsonFacets(found.facets) } : {}),
+    ...jsonWarnings(found.problems),
   };
   print(`${jsonText(whole)}\n`);
 }

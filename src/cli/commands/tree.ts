@@ -65,7 +65,7 @@ async function run(id: string, options: Options): Promise<void> {
   if (options.json || options.jsonl) {
     selector.unfoldAll();
     selector.finish();
-    writeList(openOutput(undefined), jsonRows(selector), selector.length, options);
+    writeList(openOutput(undefined), jsonRows(selector), selector.length, options, () => session.unreadable);
   } else if (process.stdin.isTTY && process.stdout.isTTY) {
     const { walkTree } = await import('../walk-tree.ts');
     const said = await walkTree(session, selector, await choiceFor(options));

@@ -19,7 +19,9 @@ export function renderSession(
 ): Iterable<string> {
   if (form === 'html') return sessionPage(session, summary, { verbose, ...(up === undefined ? {} : { up }) });
   const outline = outlineSession(session, verbose);
-  return form === 'json' ? jsonOutline(outline) : renderMarkdown(outline, factsOf(session, summary));
+  return form === 'json'
+    ? jsonOutline(outline, undefined, () => session.unreadable)
+    : renderMarkdown(outline, factsOf(session, summary));
 }
 
 /** Raised when the same files come out differently. */

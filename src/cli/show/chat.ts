@@ -22,7 +22,7 @@ export function showChat(selection: Selection, output: Output, options: ShowOpti
     ? buildSubagentConversation(tree, session.id, subagent.id, content, { prices })
     : buildConversation(tree, session.id, thread?.id ?? null, content, { prices });
   if (options.text) for (const piece of renderChat(view)) output.write(piece);
-  else for (const piece of jsonConversation(view, contextsOf(selection, view))) output.write(piece);
+  else for (const piece of jsonConversation(view, contextsOf(selection, view), session.unreadable)) output.write(piece);
 }
 
 /** What each group found in the model's window. The window of a sub-agent is not told. */

@@ -17,5 +17,5 @@ export function showMessages(selection: Selection, output: Output, options: Show
   );
   const wanted = askedFor(selection, options) ? new Set([...recordsOf(selection)].map(({ id }) => id)) : null;
   const items = list.items.filter((message: Message) => wanted === null || wanted.has(message.record));
-  writeList(output, items.map(jsonMessage), items.length, { json: true });
+  writeList(output, items.map(jsonMessage), items.length, { json: true }, () => session.unreadable);
 }

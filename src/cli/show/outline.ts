@@ -8,5 +8,5 @@ import { askedFor, type Selection, type ShowOptions } from './index.ts';
 export async function showOutline(selection: Selection, output: Output, options: ShowOptions): Promise<void> {
   const { session } = selection;
   const outline = outlineSession(session, options.verbose ?? false, askedFor(selection, options));
-  for (const piece of jsonOutline(outline, await labelsOf(session))) output.write(piece);
+  for (const piece of jsonOutline(outline, await labelsOf(session), () => session.unreadable)) output.write(piece);
 }

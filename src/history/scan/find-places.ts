@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileId, LineRef, LogRecord } from '../../model/index.ts';
 import type { Wanted } from '../../search/index.ts';
-import { entriesOf, type LogFile, onDisk, piecesOf, statsOf } from '../../sources/index.ts';
+import { entriesOf, type LogFile, onDisk, piecesOf, reasonOf, statsOf } from '../../sources/index.ts';
 import type { Logs } from '../logs.ts';
+import type { Unread } from '../unread.ts';
 import { findNeedle } from './find-needle.ts';
 import { scanBytes } from './scan-bytes.ts';
 
 /** Where lines may match, told by the bytes alone. Gives how many bytes were gone through. */
-export function findPlaces(logs: Logs, wanted: Wanted, places: Places, problems: string[]): number {
+export function findPlaces(logs: Logs, wanted: Wanted, places: Places, missed: Unread[]): number {
   const needle = findNeedle(wanted);
   let bytes = 0;
   if (!needle) {
@@ -26,9 +27,8 @@ export function findPlaces(logs: Logs, wanted: Wanted, places: Places, problems:
       if (named) places.add(file.facts.id, named(piecesOf(file, { piece: PIECE })));
       bytes += file.size;
     } catch (error) {
-      problems.push(
-        `${file.path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'damaged'}); it is left out`,
-      );
+      const message = `${file.path} ${reasonOf(error)}; it is left out`;
+      missed.push({ file: file.facts.id, path: file.path, message, line: null, count: 1 });
     }
   }
   return bytes;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addAll } from '../../model/index.ts';
+import { addAll, type Finding } from '../../model/index.ts';
 import {
   compilePattern,
   type Found,
@@ -54,7 +54,7 @@ export class ScanSearch implements Search {
     const wanted = this.#options.threads ?? (bytes < WORTH_THREADS ? 0 : availableParallelism());
     const lanes = Math.min(Math.max(least, wanted), jobs.length);
     const collector = new HitCollector(request.facets ?? false);
-    const problems: string[] = [];
+    const problems: Finding[] = [];
     const take = ({ hits, more, uncounted, problems: told }: ScannedLogs): void => {
       collector.add(hits, more, uncounted);
       addAll(problems, told);

@@ -1,12 +1,14 @@
 import type { ChatItem, GroupContext, SessionConversation } from '../../chat/index.ts';
-import type { LogRecord } from '../../model/index.ts';
+import type { Finding, LogRecord } from '../../model/index.ts';
 import { isoTime, type Json } from './json-record.ts';
 import { jsonText } from './json-text.ts';
+import { endWithWarnings } from './json-warnings.ts';
 
 /** A conversation in pieces, one item at a time: what the library has in camelCase, in snake_case. */
 export function* jsonConversation(
   { items, ...rest }: SessionConversation,
   contexts: ReadonlyMap<string, GroupContext> = new Map(),
+  warnings: readonly Finding[] = [],
 ): Generator<string> {
   const head = jsonText(toWire(rest));
   yield `${head.slice(0, -1)},\n"items":[`;
@@ -15,7 +17,7 @@ export function* jsonConversation(
     yield before + jsonText(toWire(withContext(item, contexts.get(item.group.id))));
     before = ',\n';
   }
-  yield ']}\n';
+  yield `]${endWithWarnings(warnings)}`;
 }
 
 const withContext = (item: ChatItem, context: GroupContext | undefined): unknown =>

@@ -1,17 +1,19 @@
-import type { Block } from '../../model/index.ts';
+import type { Block, Finding } from '../../model/index.ts';
 import type { Outline, OutlineNode, RowTool } from '../../outline/index.ts';
 import { jsonLabel, type Label } from './json-label.ts';
 import { isoTime, type Json } from './json-record.ts';
 import { jsonText } from './json-text.ts';
+import { endWithWarnings } from './json-warnings.ts';
 
 /** The outline as a tree, written piece by piece: a session may be too long for one text. */
 export function* jsonOutline(
   { sessionId, root, openBranches }: Outline,
   labels: ReadonlyMap<string, Label> = new Map(),
+  warnings: () => readonly Finding[] = () => [],
 ): Generator<string> {
   yield `{"session_id":${jsonText(sessionId)},"open_branches":${jsonText(openBranches)},\n"root":`;
   yield* jsonNode(root, new Map(labels));
-  yield '}\n';
+  yield endWithWarnings(warnings());
 }
 
 function* jsonNode(node: OutlineNode, labels: Map<string, Label>): Generator<string> {

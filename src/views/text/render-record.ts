@@ -4,6 +4,7 @@ import {
   type CallBlock,
   type CallInTurn,
   callsInTurn,
+  isUnreadable,
   ownBlocks,
   type RecordContent,
   resultBlocks,
@@ -80,7 +81,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
 
   userDefinedCommand(entry: RecordEntry): Piece[] {
     const { replies } = entry.content;
-    const prompt = this.#options.verbose ? texts(replies) : [];
+    const prompt = this.#options.verbose ? texts(replies.filter((block) => !isUnreadable(block))) : [];
     return [
       ...this.#said(entry, '<User>'),
       ...prompt.map((text, i) => piece(`prompt:${i}`, indent(printable(text)))),
@@ -192,7 +193,7 @@ class TextVisitor implements RecordVisitor<Piece[]> {
 
   #outputs(blocks: readonly Block[]): Piece[] {
     return blocks.flatMap((block, i) =>
-      block.type === 'output' && block.text.trim() !== ''
+      (block.type === 'output' || (block.type === 'text' && block.unreadable)) && block.text.trim() !== ''
         ? [piece(`output:${i}`, indent(preview(block.text, this.#options.verbose)))]
         : [],
     );

@@ -17,6 +17,7 @@ export function renderResult(
   call: CallBlock | null,
   options: { readonly verbose: boolean },
 ): string {
+  if (result.unreadable) return printable(contentText(result.output));
   const { verbose } = options;
   const said = result.isError ? sayError({ result, call }, verbose) : say({ result, call }, verbose);
   // The parts are made printable where they are cut; here nothing gets past.

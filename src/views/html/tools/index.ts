@@ -1,3 +1,4 @@
+import { isUnreadable } from '../../../model/index.ts';
 import type { RowTool } from '../../../outline/index.ts';
 import {
   backgroundOutput,
@@ -85,7 +86,8 @@ const resultsOf = (tool: RowTool): RowTool[] =>
     : [];
 
 function renderResult(view: ToolView, tool: RowTool, input: Fields): string {
-  const result = (view.result ?? plainOutput)(tool, input, fields(tool.result?.block.detail));
+  const isRead = tool.result === null || !isUnreadable(tool.result.block);
+  const result = ((isRead && view.result) || plainOutput)(tool, input, fields(tool.result?.block.detail));
   return tool.isError && result !== '' ? `<div class="error">${result}</div>` : result;
 }
 
