@@ -47,20 +47,24 @@ export const web: ToolView = {
 export const question: ToolView = {
   input: (input, detail) => {
     const answers = fields(detail.answers);
+    const notes = fields(detail.annotations);
     return list(input.questions)
       .map(fields)
       .map((each) => {
         const asked = text(each.question);
-        const answer = Object.hasOwn(answers, asked) ? text(answers[asked]) : null;
-        const items = list(each.options)
-          .map(fields)
-          .map(({ label, description }) => {
-            const isChosen = text(label) !== '' && (answer ?? '').split(', ').includes(text(label));
-            return `<li${isChosen ? ' class="chosen"' : ''}>${escapeHtml(text(label))} <span class="quiet">${escapeHtml(text(description))}</span></li>`;
-          });
-        const said = answer === null ? '<span class="quiet">No answer</span>' : escapeHtml(answer);
+        const answer = Object.hasOwn(answers, asked) ? answerOf(answers[asked]) : null;
+        const options = list(each.options).map(fields);
+        const labels = options.map(({ label }) => text(label));
+        // What was typed instead of an option may hold a comma too.
+        const chosen = each.multiSelect === true ? chosenOf(answer ?? '', labels) : new Set([answer ?? '']);
+        const items = options.map(
+          ({ label, description }) =>
+            `<li${text(label) !== '' && chosen.has(text(label)) ? ' class="chosen"' : ''}>${escapeHtml(text(label))} <span class="quiet">${escapeHtml(text(description))}</span></li>`,
+        );
+        const said = answer === null ? '<span class="quiet">No answer</span>' : `Answer: ${escapeHtml(answer)}`;
         const below = Object.keys(answers).length > 0 ? `<p>${said}</p>` : '';
-        return `<p><strong>${escapeHtml(asked)}</strong></p><ul class="options">${items.join('')}</ul>${below}`;
+        const note = Object.hasOwn(notes, asked) ? quiet(text(fields(notes[asked]).notes)) : '';
+        return `<p><strong>${escapeHtml(asked)}</strong></p><ul class="options">${items.join('')}</ul>${below}${note}`;
       })
       .join('');
   },
@@ -68,6 +72,30 @@ export const question: ToolView = {
   result: (tool, _input, detail) =>
     Object.keys(fields(detail.answers)).length > 0 ? errorOutput(tool) : plainOutput(tool) || quiet('No answer'),
 };
+
+const answerOf = (answer: unknown): string =>
+  Array.isArray(answer) ? answer.map(word).filter(Boolean).join(', ') : word(answer);
+
+/**
+ * Which options an answer names. Several stand side by side with commas between, and an option may hold commas itself, or begin like
+ * another: at each place the longest that fits is meant.
+ */
+function chosenOf(answer: string, labels: readonly string[]): ReadonlySet<string> {
+  const longestFirst = [...labels].filter((label) => label !== '').sort((a, b) => b.length - a.length);
+  const chosen = new Set<string>();
+  for (let at = 0; at < answer.length; ) {
+    const found = longestFirst.find(
+      (label) =>
+        answer.startsWith(label, at) && /^(?:$|, ?)/.test(answer.slice(at + label.length, at + label.length + 2)),
+    );
+    if (found !== undefined) chosen.add(found);
+    // What was typed instead of an option goes to the next comma.
+    const end = found === undefined ? answer.indexOf(',', at) : at + found.length;
+    if (end < 0) break;
+    at = end + (/^,? ?/.exec(answer.slice(end, end + 2))?.[0].length || 1);
+  }
+  return chosen;
+}
 
 /** Newer versions keep the plan in a file, and tell it with the result. */
 export const plan: ToolView = {
