@@ -1,8 +1,9 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type Finding, SkeinError } from '../model/index.ts';
 import { print, printed } from '../terminal/output.ts';
 import { withoutStyle } from '../terminal/style.ts';
 import { endWithWarnings, jsonText } from '../views/json/index.ts';
+import { targetOf } from './agent-places.ts';
 
 /** Where a command writes: the terminal or pipe, or the file of `-o`. */
 export interface Output {
@@ -11,29 +12,58 @@ export interface Output {
   write(text: string): void;
   /** What to wait for before more is written, when the reader is slower than we are; null: nothing. */
   drained(): Promise<void> | null;
-  close(): void | Promise<void>;
+  /** `isWhole`: everything was written; else a file stays as it was before. */
+  close(isWhole: boolean): void | Promise<void>;
 }
 
-/** `protect`: files that are never written to, whoever asks. */
-export function openOutput(path: string | undefined, protect: () => readonly string[] = () => []): Output {
+/** `refuse`: throws where nothing may be written to. */
+export function openOutput(path: string | undefined, refuse: (path: string) => void = () => undefined): Output {
   if (path === undefined) return standardOutput;
-  const place = placeOf(path);
-  if (place !== null && protect().some((each) => placeOf(each) === place))
-    throw new SkeinError('bad_input', `${path} is a log of an agent; Skein does not write to it`);
+  refuse(path);
+  return openFileOutput(path);
+}
+
+/** Under another name until it is whole: the file that is there stays as it was if anything fails. */
+function openFileOutput(path: string): Output {
   const orTell = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      throw new SkeinError('unreadable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
+      throw new SkeinError('unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
     }
   };
-  const handle = orTell(() => openSync(path, 'w', 0o600));
+  const found = orTell(() => statSync(path, { throwIfNoEntry: false }));
+  // A pipe or a device is written to as it is.
+  const target = found?.isFile() === false ? null : targetOf(path);
+  const part = target === null ? path : `${target}.${process.pid}.part`;
+  const handle = orTell(() => openSync(part, target === null ? 'w' : 'wx', found ? found.mode & 0o777 : 0o600));
+  const drop = (): void => {
+    if (target !== null) rmSync(part, { force: true });
+  };
+  const stop = (): void => {
+    drop();
+    process.exit(INTERRUPTED);
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
   return {
     columns: null,
-    write: (text) => void orTell(() => writeSync(handle, withoutStyle(text))),
+    write: (text) => orTell(() => writeWhole(handle, Buffer.from(withoutStyle(text)))),
     drained: () => null,
-    close: () => closeSync(handle),
+    close: (isWhole) => {
+      for (const signal of SIGNALS) process.off(signal, stop);
+      closeSync(handle);
+      if (!isWhole) drop();
+      else if (target !== null) orTell(() => renameSync(part, target));
+    },
   };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const INTERRUPTED = 130;
+
+/** A disk that is nearly full takes a part first. */
+function writeWhole(handle: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
 }
 
 export const terminalColumns = (): number | null => (process.stdout.isTTY ? process.stdout.columns || 80 : null);
@@ -46,12 +76,6 @@ const standardOutput: Output = {
   drained: printed,
   close: () => undefined,
 };
-
-/** The same for every name a file has, links of both sorts included. */
-function placeOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : null;
-}
 
 export interface ListOptions {
   readonly json?: boolean;

@@ -137,6 +137,7 @@ export class Logs {
     for (const file of files) {
       tree.feed(file.facts, []);
       const read = readLog(this.format, file, (batch) => tree.feed(file.facts, batch), { survey });
+      this.#problems.delete(file.facts.id);
       if (read.problem) {
         problems.push(read.problem);
         this.#miss(file, read.problem);
@@ -149,6 +150,7 @@ export class Logs {
   }
 
   #miss({ facts }: LogFile, problem: Problem): void {
+    if (problem.isRead) return;
     this.#problems.set(facts.id, { ...problem, file: facts.id, line: null, count: 1 });
   }
 }

@@ -23,14 +23,20 @@ export interface FoundRoots {
   readonly problems: readonly Problem[];
 }
 
+export interface DiscoveredRoots extends FoundRoots {
+  /** Folders in which agents keep everything of theirs, roots included, whether or not they are there. */
+  readonly owned: readonly string[];
+}
+
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
 /** The places the formats declare. An environment variable replaces the defaults it stands for and may list several folders. */
-export function discoverRoots({ env, home }: Surroundings): FoundRoots {
+export function discoverRoots({ env, home }: Surroundings): DiscoveredRoots {
   const roots: Root[] = [];
+  const owned: string[] = [];
   const looked: string[] = [];
   const problems: Problem[] = [];
   for (const format of formats) {
@@ -43,6 +49,7 @@ export function discoverRoots({ env, home }: Surroundings): FoundRoots {
       for (const base of given.length > 0 ? given : [defaultBase(location.home, env, home)]) {
         const expanded = expand(base, home);
         const path = basename(expanded) === location.projects ? expanded : join(expanded, location.projects);
+        if (!owned.includes(expanded)) owned.push(expanded);
         if (looked.includes(path)) continue;
         looked.push(path);
         if (isFolder(path)) roots.push({ format, path, given: path });
@@ -50,7 +57,7 @@ export function discoverRoots({ env, home }: Surroundings): FoundRoots {
       }
     }
   }
-  return { roots: distinct(roots), looked, problems };
+  return { roots: distinct(roots), looked, problems, owned };
 }
 
 const listIn = (value: string | undefined): string[] =>

@@ -3,6 +3,8 @@ export interface Problem {
   readonly path: string;
   /** What is wrong and what was done about it, in one sentence. */
   readonly message: string;
+  /** It was read, and is not what it should be: nothing is missing that anybody could show. */
+  readonly isRead?: true;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -141,17 +141,17 @@ export function* piecesOf(
 }
 
 function readSidecar(format: Format, file: LogFile, take: (lines: readonly Line[]) => void): ReadLog {
-  const left = (why: string): ReadLog => ({
+  const left = (why: string, more: Pick<Problem, 'isRead'> = {}): ReadLog => ({
     lines: 0,
     bytes: 0,
-    problem: { path: file.path, message: `${file.path} ${why}; it is left out` },
+    problem: { path: file.path, message: `${file.path} ${why}; it is left out`, ...more },
   });
   if (file.size > PIECE) return left('is too large for a small file beside a log');
   try {
     const bytes = file.bytes ?? file.kept?.read(0, file.size);
     const text = bytes ? decodeUtf8(bytes) : readFileSync(onDisk(file.path), 'utf8');
     const line = format.readSidecar?.(file.facts, text);
-    if (!line) return left('is not a JSON object');
+    if (!line) return left('is not a JSON object', { isRead: true });
     take([line]);
     return { lines: 0, bytes: file.size, problem: null };
   } catch (error) {

@@ -49,7 +49,10 @@ export function* readTail(
       yield;
     }
   } catch (error) {
-    problem = { path: file.path, message: `${file.path} ${reasonOf(error)}; it is read up to there` };
+    problem = {
+      path: file.path,
+      message: `${file.path} ${reasonOf(error)}; ${size === 0 ? 'it is left out' : 'it is read up to there'}`,
+    };
   }
   // Before the torn line is looked at: it is read again later.
   const cursor = { ...splitter.position, state: JSON.parse(JSON.stringify(reader.state ?? null)) };

@@ -79,6 +79,9 @@ describe('a session of which the archive is damaged', () => {
 
   test.each([
     ['export', ['export', 's', '-o', 'x.md']],
+    ['export --all', ['export', '--all', '-o', 'pages']],
+    ['export --all, again (attack A5, attack E)', ['export', '--all', '-o', 'pages']],
+    ['skein', ['--no-open']],
     ['tree', ['tree', 's']],
     ['context', ['context', 's']],
     ['search', ['search', 'second']],

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { print, remark } from '../../terminal/output.ts';
 import { jsonText } from '../../views/json/index.ts';
+import { refuseAgentPlace } from '../agent-places.ts';
 import { type Branched, branchSession } from '../branch-session.ts';
 import { findRecord, findSession, findThread } from '../find-session.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
@@ -34,6 +35,7 @@ Examples:
   skein branch 29ccd257 --at b1e5 --to pi -o branch.jsonl && pi --session branch.jsonl`;
 
 async function run(id: string, options: Options): Promise<void> {
+  if (options.output !== undefined) refuseAgentPlace(options.output, options);
   const session = findSession(id, options);
   const at = options.at ?? findThread(session, undefined)?.facts.leaf ?? '';
   const record = findRecord(session, at);

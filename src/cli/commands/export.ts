@@ -3,12 +3,13 @@ import { dirname, extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
-import { print, warn } from '../../terminal/output.ts';
+import { print } from '../../terminal/output.ts';
+import { refuseAgentPlace } from '../agent-places.ts';
 import { exportProjects } from '../export/export-projects.ts';
 import { ENDINGS, type Form, renderSession } from '../export/forms.ts';
 import { PageFolder } from '../export/page-folder.ts';
 import { pricesStamp } from '../export/prices-stamp.ts';
-import { safeName } from '../export/safe-name.ts';
+import { pageName, safeName } from '../export/safe-name.ts';
 import { writeLists } from '../export/write-lists.ts';
 import { writePage } from '../export/write-page.ts';
 import { findSession } from '../find-session.ts';
@@ -25,6 +26,7 @@ import {
 } from '../redaction.ts';
 import { summarize } from '../summarize.ts';
 import { formatNumber, plural } from '../table.ts';
+import { tellMissing } from '../unread.ts';
 
 interface Options extends RootOptions, PriceOptions, RedactOptions {
   readonly project?: string;
@@ -78,7 +80,8 @@ function exportOne(id: string, options: Options, redactor: Redactor | null): str
   const file = fileOf(options);
   const form = file ?? options.as ?? 'html';
   const session = redactSession(findSession(id, options), redactor);
-  const path = file ? options.output : join(options.output, `${safeName(session.id)}.${ENDINGS[form]}`);
+  const path = file ? options.output : join(options.output, `${pageName(session.id)}.${ENDINGS[form]}`);
+  refuseAgentPlace(path, options);
   const summary = summarize(session, openPrices(options));
   writePage(path, renderSession(session, summary, form, { verbose: options.verbose ?? false }));
   return path;
@@ -100,6 +103,9 @@ async function exportMany(options: Options, redactor: Redactor | null): Promise<
   const { as: form = 'html' } = options;
   const history = openHistory(options);
   const projects = options.project === undefined ? history.projects : [history.findProject(options.project)];
+  // A project is a folder in there: one that is called like it may be what it was made from.
+  for (const place of [options.output, ...projects.map(({ id }) => join(options.output, safeName(id)))])
+    refuseAgentPlace(place, options);
   const target = new PageFolder(options.output);
   const progress = showProgress('Writing pages');
   const { written, kept, problems } = await exportProjects(projects, target, {
@@ -109,8 +115,9 @@ async function exportMany(options: Options, redactor: Redactor | null): Promise<
     redactor,
     onProgress: progress.show,
   }).finally(progress.end);
-  for (const problem of problems) warn(problem);
-  if (written + kept === 0) throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
+  for (const problem of problems) tellMissing(problem);
+  if (written + kept + problems.length === 0)
+    throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
   const lists = writeLists(target, form);
   target.save();
   print(

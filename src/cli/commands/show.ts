@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { LocatedFile, Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
 import { warn } from '../../terminal/output.ts';
+import { refuseAgentPlace } from '../agent-places.ts';
 import { findRecord, findSubagent, findThread, lookFor } from '../find-session.ts';
 import { notesUnder } from '../notes.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
@@ -118,13 +120,15 @@ async function write(
 ): Promise<void> {
   const isPaged = options.output === undefined && options.pager && process.stdout.isTTY;
   const pager = isPaged ? (await import('../pager.ts')).openPager() : null;
-  const file = pager ?? openOutput(options.output, () => logsAround(project, options));
+  const file = pager ?? openOutput(options.output, (path) => refuseLogs(path, project, options));
   // A page holds its own script, which must stay as it is.
   const output = options.as === 'html' ? file : redactOutput(file, redactor);
+  let isWhole = false;
   try {
     await run(output);
+    isWhole = true;
   } finally {
-    await output.close();
+    await output.close(isWhole);
   }
   reportRedaction(redactor);
 }
@@ -145,9 +149,20 @@ function refuseContradictions({ as, text, redact, fileOrder, follow, thread, age
   if (follow && output !== undefined) refuse('--follow does not end and cannot write to a file: leave out --output');
 }
 
-/** Everything the agents wrote, wherever the session lies itself. */
-const logsAround = (project: Project, options: Options): string[] =>
-  [...findHistory(options).projects, project].flatMap(({ files }) => files.map(({ path }) => path));
+/** Neither in the agents' folders, nor over anything they wrote, wherever the session lies itself and whatever the file is called there. */
+function refuseLogs(path: string, project: Project, options: Options): void {
+  refuseAgentPlace(path, options);
+  const place = placeOf(path);
+  const logs = [...findHistory(options).projects, project].flatMap(({ files }) => files);
+  if (place !== null && logs.some((log) => placeOf(log.path) === place))
+    throw new SkeinError('bad_input', `${path} is a log of an agent; Skein does not write to it`);
+}
+
+/** The same for every name a file has. */
+function placeOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
+}
 
 /** From here on one waits for a file to be read. */
 const LONG = 8 * 1024 * 1024;

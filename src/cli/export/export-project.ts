@@ -7,7 +7,7 @@ import type { PriceTable } from '../../usage/index.ts';
 import { redactSession } from '../redaction.ts';
 import { type SessionSummary, summarize } from '../summarize.ts';
 import { ENDINGS, type Form, lookOf, renderSession } from './forms.ts';
-import { digest, safeName } from './safe-name.ts';
+import { digest, distinctNames, pageName } from './safe-name.ts';
 import { writePage } from './write-page.ts';
 
 export interface PageStyle {
@@ -43,9 +43,11 @@ export interface PageReport {
   readonly bytes: number;
 }
 
-/** What of it could not be shown, and why. */
+/** What could not be shown, and why. */
 export interface PageProblem {
   readonly problem: string;
+  /** The page that is not there for it, or is as it was; null: nobody knows which. */
+  readonly page: string | null;
 }
 
 /** Writes the pages of a project, the newest first, as far as they are not there as they should be. */
@@ -56,22 +58,43 @@ export function* exportProject(
   redactor: Redactor | null = null,
 ): Generator<PageReport | PageProblem> {
   const { share, newest, omit } = task;
-  const wanted = project.sessions().filter((session) => !filesOf(session).some(({ path }) => omit.has(path)));
+  const all = project.sessions();
+  const ending = ENDINGS[style.form];
+  const names = distinctNames(
+    all.toSorted((a, b) => (a.agent < b.agent ? -1 : 1)),
+    ({ id }) => pageName(id),
+    ({ id, agent }) => `${agent} ${id}`,
+  );
+  const wanted = all.filter((session) => !filesOf(session).some(({ path }) => omit.has(path)));
   const own = wanted.slice(0, newest ?? wanted.length).filter((_each, i) => i % share.of === share.number);
   for (const session of own) {
+    const page = `${names.get(session)}.${ending}`;
     try {
-      yield exportSession(redactSession(session, redactor), task, style, redactor);
+      yield exportSession(redactSession(session, redactor), page, task, style, redactor);
     } catch (error) {
       // One session that cannot be shown does not keep the others from being written.
       if (error instanceof SkeinError) throw error;
-      yield { problem: `The page of ${session.id} could not be made: ${(error as Error).message}` };
+      yield { problem: `The page of ${session.id} could not be made: ${(error as Error).message}`, page };
     }
+  }
+  for (const { logs, unread } of project.logs.flatMap((each) =>
+    each.unread.map((unread) => ({ logs: each, unread })),
+  )) {
+    const file = logs.file(unread.file);
+    if (file && omit.has(file.path)) continue;
+    const owner = file && pageName(file.facts.session ?? file.facts.native);
+    yield { problem: unread.message, page: owner === undefined ? null : `${owner}.${ending}` };
   }
 }
 
-function exportSession(session: Session, task: Task, style: PageStyle, redactor: Redactor | null): PageReport {
+function exportSession(
+  session: Session,
+  name: string,
+  task: Task,
+  style: PageStyle,
+  redactor: Redactor | null,
+): PageReport {
   const { form, verbose } = style;
-  const name = `${safeName(session.id)}.${ENDINGS[form]}`;
   const files = filesOf(session);
   const summary = summarize(session, style.prices);
   // Names of redacted things depend on everything before them: all pages are made together.
@@ -82,7 +105,9 @@ function exportSession(session: Session, task: Task, style: PageStyle, redactor:
     writePage(join(task.folder, name), renderSession(session, summary, form, { verbose, up }));
   }
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return { name, stamp, session: session.id, summary, isWritten: !isKnown, bytes };
+  // What is missing on a page may be there the next time, though nobody writes to the log.
+  const isWhole = session.unread.length === 0;
+  return { name, stamp: isWhole ? stamp : '', session: session.id, summary, isWritten: !isKnown, bytes };
 }
 
 const filesOf = (session: Session): LogFile[] => session.files.flatMap((id) => session.logs.file(id) ?? []);

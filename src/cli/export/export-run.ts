@@ -32,6 +32,8 @@ export class ExportRun {
   /** Shares that are not done, and the pages that were told of, by project. */
   readonly #left = new Map<Plan, number>();
   readonly #told = new Map<Plan, Set<string>>();
+  /** What is missing of projects, and the pages that stay as they are for it. */
+  readonly #missing = new Map<Plan, Map<string, string | null>>();
   #bytes = 0;
   #saved = performance.now();
 
@@ -51,7 +53,10 @@ export class ExportRun {
   }
 
   take(plan: Plan, page: PageReport | PageProblem): void {
-    if ('problem' in page) return void this.problems.push(page.problem);
+    if ('problem' in page) {
+      this.#miss(plan, page);
+      return;
+    }
     const told = this.#told.get(plan);
     if (told?.has(page.name)) return;
     told?.add(page.name);
@@ -72,12 +77,24 @@ export class ExportRun {
     this.#left.set(plan, left);
     const { style, mirror = false, redactor = null, newest } = this.#options;
     if (left > 0 || newest !== undefined) return;
-    for (const [page] of this.#target.pagesOf(plan.name, style.form)) {
-      const isGone = !this.#told.get(plan)?.has(page);
-      if (isGone && (mirror || !this.#target.isThere(plan.name, page))) this.#target.drop(plan.name, page);
+    const told = this.#told.get(plan) ?? new Set();
+    const missing = this.#missing.get(plan) ?? new Map<string, string | null>();
+    const kept = new Set(missing.values());
+    const pages = this.#target.pagesOf(plan.name, style.form);
+    const written = new Set(pages.flatMap(([page, { session }]) => (told.has(page) ? [session] : [])));
+    for (const [page, { session }] of pages) {
+      const isGone = !told.has(page) && !kept.has(page);
+      if (isGone && written.has(session)) this.#target.supersede(plan.name, page, told);
+      else if (isGone && (mirror || !this.#target.isThere(plan.name, page))) this.#target.drop(plan.name, page);
     }
-    const listed = this.#target.projects.get(plan.name);
-    if (listed && !redactor) listed.stamps[style.form] = plan.stamp;
+    const conceal = (text: string): string => redactor?.redact(text) ?? text;
+    this.#target.end(plan.name, style.form, redactor ? null : plan.stamp, [...missing.keys()].map(conceal));
+  }
+
+  /** Several shares of the work may meet the same. */
+  #miss(plan: Plan, { problem, page }: PageProblem): void {
+    if (!this.problems.includes(problem)) this.problems.push(problem);
+    this.#missing.set(plan, (this.#missing.get(plan) ?? new Map()).set(problem, page));
   }
 
   /** What is there is kept, and nothing else. */

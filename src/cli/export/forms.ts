@@ -25,7 +25,7 @@ export function renderSession(
 }
 
 /** Raised when the same files come out differently. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** Differs where the same session would be written differently. */
 export const lookOf = ({ form, verbose, pricesStamp }: Look): string =>

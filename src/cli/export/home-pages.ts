@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import type { History, Project } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import { lockForWriting } from '../../stores/sqlite/index.ts';
-import { warn } from '../../terminal/output.ts';
 import { dataFolder } from '../data-place.ts';
 import { omitFiles } from '../omit-files.ts';
 import type { RootOptions } from '../options.ts';
 import { showProgress } from '../progress.ts';
 import type { SessionSummary } from '../summarize.ts';
+import { tellMissing } from '../unread.ts';
 import { type ExportOptions, exportProjects } from './export-projects.ts';
 import { PageFolder } from './page-folder.ts';
 import { pricesStamp } from './prices-stamp.ts';
@@ -79,7 +79,7 @@ export class HomePages {
       onProgress: progress.show,
       onPages: () => this.#list(UNDER_WAY),
     }).finally(progress.end);
-    for (const problem of problems) warn(problem);
+    for (const problem of problems) tellMissing(problem);
     this.#list();
     return written;
   }

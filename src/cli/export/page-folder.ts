@@ -17,6 +17,8 @@ export interface ListedProject {
   readonly path: string;
   /** By form: what the project was when all its pages were written. */
   readonly stamps: Partial<Record<Form, string>>;
+  /** By form: what was missing the last time, and why. A project with something in it is gone over again. */
+  readonly missing?: Partial<Record<Form, readonly string[]>>;
   readonly pages: Map<string, ListedPage>;
 }
 
@@ -63,6 +65,27 @@ export class PageFolder {
 
   add(name: string, { name: page, session, stamp, summary }: PageReport): void {
     this.projects.get(name)?.pages.set(page, { session, stamp, summary });
+  }
+
+  /** What could not be written of a project: only without it the project is as its stamp says. */
+  end(name: string, form: Form, stamp: string | null, missing: readonly string[]): void {
+    const project = this.projects.get(name);
+    if (!project) return;
+    const { [form]: _missing, ...others } = project.missing ?? {};
+    const { [form]: _stamp, ...stamps } = project.stamps;
+    const isWhole = stamp !== null && missing.length === 0;
+    this.projects.set(name, {
+      ...project,
+      stamps: isWhole ? { ...stamps, [form]: stamp } : stamps,
+      missing: missing.length > 0 ? { ...others, [form]: missing } : others,
+    });
+  }
+
+  /** A page that has another name now. What lies there may be another page already, where case does not count. */
+  supersede(name: string, page: string, told: ReadonlySet<string>): void {
+    const isTaken = [...told].some((each) => each.toLowerCase() === page.toLowerCase());
+    if (isTaken) this.projects.get(name)?.pages.delete(page);
+    else this.drop(name, page);
   }
 
   /** Removes a page, or what is left of it. */

@@ -4,7 +4,7 @@ import type { LogFile } from '../../sources/index.ts';
 import { type PageStyle, stampOf, type Task } from './export-project.ts';
 import { lookOf } from './forms.ts';
 import type { PageFolder } from './page-folder.ts';
-import { digest, safeName } from './safe-name.ts';
+import { digest, distinctNames, pageName, safeName } from './safe-name.ts';
 
 /** A project and its place in the folder of pages. */
 export interface Plan {
@@ -34,9 +34,14 @@ export function planPages(projects: readonly Project[], target: PageFolder, opti
   const conceal = (text: string): string => redactor?.redact(text) ?? text;
   const ids = new Map<string, number>();
   for (const { id } of projects) ids.set(id, (ids.get(id) ?? 0) + 1);
+  const names = distinctNames(
+    projects,
+    ({ id, path }) => folderName(conceal(ids.get(id) === 1 ? id : `${id} ${path}`)),
+    ({ path }) => conceal(path),
+  );
   return projects.map((project): Plan => {
-    const { id, path, files } = project;
-    const name = safeName(conceal(ids.get(id) === 1 ? id : `${id} ${path}`));
+    const { path, files } = project;
+    const name = names.get(project) as string;
     const left = files.filter((file) => omit.has(file.path)).map((file) => file.path);
     const stamp = digest([lookOf(style), ...left, stampOf(files)].join('\n'));
     const listed = target.project(name, conceal(path));
@@ -54,6 +59,9 @@ export function planPages(projects: readonly Project[], target: PageFolder, opti
     };
   });
 }
+
+/** The lists over all projects are files of these names. */
+const folderName = (id: string): string => (/^(?:index|redaction)\.\w+$/i.test(id) ? pageName(id) : safeName(id));
 
 const MIB = 1024 * 1024;
 

@@ -14,7 +14,8 @@ export function writeLists(target: PageFolder, form: Form, notice?: string): { w
       .pagesOf(name, form)
       .map(([page, listed]) => ({ page, ...listed }))
       .sort(newestFirst);
-    return sessions.length > 0 ? [{ name, project, sessions }] : [];
+    const missing = project.missing?.[form] ?? [];
+    return sessions.length + missing.length > 0 ? [{ name, project, sessions, missing }] : [];
   });
   projects.sort((a, b) => lastOf(b) - lastOf(a));
   const lists = projects.map((each) => [`${each.name}/${file}`, renderProject(each, form, file)] as const);
@@ -29,6 +30,8 @@ interface Listed {
   readonly project: ListedProject;
   /** Newest first. */
   readonly sessions: readonly (ListedPage & { readonly page: string })[];
+  /** What could not be read or written the last time, and why. */
+  readonly missing: readonly string[];
 }
 
 type ListedSession = Listed['sessions'][number];
@@ -39,11 +42,19 @@ const lastOf = ({ sessions }: Listed): number => sessions[0]?.summary.endedAt ??
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
 
-function renderProject({ project, sessions }: Listed, form: Form, file: string): Iterable<string> {
-  if (form === 'json') return jsonList(sessions.map((each) => jsonOf(each, each.page)));
+function renderProject({ project, sessions, missing }: Listed, form: Form, file: string): Iterable<string> {
+  if (form === 'json')
+    return jsonList(
+      sessions.map((each) => jsonOf(each, each.page)),
+      missing,
+    );
   const months = Map.groupBy(sessions, ({ summary: { endedAt } }) => (endedAt === null ? '' : MONTH.format(endedAt)));
   const groups = [...months].map(([name, each]) => ({ name, entries: each.map((session) => entryOf(session, '')) }));
-  const page = { title: project.path, facts: [plural(sessions.length, 'session'), ...totals(sessions)], groups };
+  const page = {
+    title: project.path,
+    facts: [plural(sessions.length, 'session'), ...totals(sessions), ...sayMissing(missing)],
+    groups,
+  };
   return form === 'markdown'
     ? listMarkdown(page)
     : renderIndex({ ...page, up: { href: `../${file}`, title: 'All projects' } });
@@ -63,6 +74,7 @@ function renderAll(
   if (form === 'json')
     return jsonList(
       all.map((each) => ({ project: each.project.project.path, ...jsonOf(each, `${each.project.name}/${each.page}`) })),
+      projects.flatMap(({ missing }) => missing),
     );
   const entries = all.map((each) => {
     const entry = entryOf(each, `${encodeURIComponent(each.project.name)}/`);
@@ -73,7 +85,7 @@ function renderAll(
       title: basename(each.project.path) || each.project.path,
       href: `${encodeURIComponent(each.name)}/${file}`,
       detail: each.project.path,
-      facts: [plural(each.sessions.length, 'session'), ...totals(each.sessions)],
+      facts: [plural(each.sessions.length, 'session'), ...totals(each.sessions), ...sayMissing(each.missing)],
       time: each.sessions[0]?.summary.endedAt ?? null,
     }),
   );
@@ -82,7 +94,13 @@ function renderAll(
     { name: older.length > 0 ? 'Newest sessions' : 'Sessions', entries: entries.slice(0, NEWEST) },
     { name: 'Projects', entries: listed },
   ];
-  const facts = [plural(projects.length, 'project'), plural(all.length, 'session'), ...totals(all)];
+  const partial = projects.filter(({ missing }) => missing.length > 0).length;
+  const facts = [
+    plural(projects.length, 'project'),
+    plural(all.length, 'session'),
+    ...totals(all),
+    ...(partial > 0 ? [`${plural(partial, 'project is', 'projects are')} not complete`] : []),
+  ];
   const page = { title: 'All projects', facts, groups };
   if (form === 'markdown') return listMarkdown(page);
   // Older ones are found when the list is narrowed.
@@ -121,6 +139,9 @@ function totals(sessions: readonly ListedSession[]): string[] {
 const short = (count: number): string =>
   count < 1e4 ? formatNumber(count) : count < 1e6 ? `${Math.round(count / 1e3)}k` : `${(count / 1e6).toFixed(1)}M`;
 
+/** `Not complete: …/s.jsonl may not be read (permission denied); it is left out`. */
+const sayMissing = (missing: readonly string[]): string[] => missing.map((message) => `Not complete: ${message}`);
+
 const HOUR = 3_600_000;
 
 /** `12m`, `1h 02m`, `3d`. */
@@ -146,6 +167,8 @@ const jsonOf = ({ session, summary }: ListedSession, path: string) => ({
   file: path,
 });
 const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
-const jsonList = (items: readonly object[]): string[] => [
-  `${JSON.stringify({ items, total: items.length }, null, 1)}\n`,
-];
+const jsonList = (items: readonly object[], missing: readonly string[]): string[] => {
+  const warnings = missing.map((message) => ({ type: 'unreadable_file', message }));
+  const list = { items, total: items.length, ...(warnings.length > 0 ? { warnings } : {}) };
+  return [`${JSON.stringify(list, null, 1)}\n`];
+};
