@@ -2,24 +2,34 @@ import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { SkeinError } from '../model/index.ts';
-import { discoverRoots, realpath } from '../sources/index.ts';
+import { discoverRoots, findFolders, openRoots, realpath } from '../sources/index.ts';
 import { type RootOptions, readKeptFiles } from './options.ts';
 
 /**
- * Refuses a place that belongs to an agent: in a folder it keeps its things in, whether or not it is looked at now, in a root that was
- * given, or in one of which something is archived. Asked for every place that a user names to write to.
+ * Refuses a place that belongs to an agent: in a folder it keeps its things in, whether or not it is looked at now, among the logs of
+ * a root that was given, or in a root of which something is archived. Asked for every place that a user names to write to.
  */
 export function refuseAgentPlace(path: string, { root = [] }: RootOptions): void {
   // Where an agent is told to look elsewhere now, what it left at its usual place is its own still.
   const owned = [process.env, {}].flatMap((env) => discoverRoots({ env, home: homedir() }).owned);
   const archived = new Set(readKeptFiles().map((file) => file.root));
   const above = foldersAbove(targetOf(path));
-  for (const folder of [...owned, ...root.map((each) => resolve(each)), ...archived])
+  for (const folder of [...owned, ...givenPlaces(root), ...archived])
     if (above.some((each) => isSame(each, folder)))
       throw new SkeinError(
         'bad_input',
         `${path} lies in ${folder}, which belongs to an agent; Skein does not write there`,
       );
+}
+
+/** A folder of projects, or any other that has logs in it. One that only holds such folders is the user's own. */
+function givenPlaces(given: readonly string[]): string[] {
+  const { roots } = openRoots(given);
+  const loose = roots.filter(({ format }) => format === null);
+  return [
+    ...roots.flatMap(({ format, path }) => (format === null ? [] : [path])),
+    ...findFolders(loose, []).map(({ folder }) => folder),
+  ];
 }
 
 const MOST_LINKS = 40;

@@ -62,7 +62,8 @@ Examples:
   skein resume 29ccd257             how to go on with it
   skein check                       is every line of every log accounted for?
 
-"skein help COMMAND" says more about a command.`;
+"skein help COMMAND" says more about a command.
+Exit codes: 0, 1 when nothing was found, 2 when something was wrong or could not be read.`;
 
 /** The one place where an error becomes text: what, where, what to do. */
 function report(error: unknown): number {

@@ -54,6 +54,7 @@ const HELP = `
 A folder that can be read in any browser, without a network: one page per session, a list per project, a list of all projects. Pages of
 sessions that did not change since the last export into the same folder are left as they are; what was interrupted is gone on with.
 Only you may read what is written; for a web server open it: chmod -R a+rX DIR
+What could not be read or made is named in the lists and on the error stream; the exit code is 2 then, and it is tried again the next time.
 With --redact everything is written anew, and redaction.json says what was replaced and where, never what it was.
 
 Examples:

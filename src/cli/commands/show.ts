@@ -151,11 +151,11 @@ function refuseContradictions({ as, text, redact, fileOrder, follow, thread, age
 
 /** Neither in the agents' folders, nor over anything they wrote, wherever the session lies itself and whatever the file is called there. */
 function refuseLogs(path: string, project: Project, options: Options): void {
-  refuseAgentPlace(path, options);
   const place = placeOf(path);
   const logs = [...findHistory(options).projects, project].flatMap(({ files }) => files);
   if (place !== null && logs.some((log) => placeOf(log.path) === place))
     throw new SkeinError('bad_input', `${path} is a log of an agent; Skein does not write to it`);
+  refuseAgentPlace(path, options);
 }
 
 /** The same for every name a file has. */
