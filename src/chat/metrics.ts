@@ -10,7 +10,9 @@ import {
 import type { AIGroupTokens, SessionMetrics } from './types.ts';
 
 export function metricsOf(records: readonly LogRecord[], durationMs: number, prices: PriceTable): SessionMetrics {
-  return toMetrics(sumUsage(distinctUsage(records).values(), prices), durationMs, records.length);
+  // What a sub-agent used stands with the sub-agent.
+  const used = distinctUsage(records, ({ isSubagent }) => isSubagent !== true);
+  return toMetrics(sumUsage(used.values(), prices), durationMs, records.length);
 }
 
 function toMetrics(sum: UsageSum, durationMs: number, messageCount: number): SessionMetrics {

@@ -1,4 +1,4 @@
-import type { LogRecord, Usage } from '../model/index.ts';
+import type { LogRecord, Spent, Usage } from '../model/index.ts';
 import { costOf, type PriceTable } from './prices.ts';
 
 /** What some responses used together. */
@@ -37,11 +37,17 @@ export interface UsageGroup {
 
 const UNITS = 1e10;
 
-/** A response is written down once per line, copy and replay: it counts once, with the greatest output (H1). */
-export function distinctUsage(records: Iterable<LogRecord>): Map<string, Usage> {
+/**
+ * A response is written down once per line, copy and replay: it counts once, with the greatest output (H1). `isCounted`: of those that are
+ * told of beside a record's own.
+ */
+export function distinctUsage(
+  records: Iterable<LogRecord>,
+  isCounted: (spent: Spent) => boolean = () => true,
+): Map<string, Usage> {
   const byKey = new Map<string, Usage>();
   for (const record of records)
-    for (const usage of usagesOf(record)) {
+    for (const usage of usagesOf(record, isCounted)) {
       const known = byKey.get(usage.key);
       if (!known || compareUsage(usage, known) > 0) byKey.set(usage.key, usage);
     }
@@ -49,8 +55,13 @@ export function distinctUsage(records: Iterable<LogRecord>): Map<string, Usage> 
 }
 
 /** Of all responses that a record tells of. */
-export const usagesOf = ({ usage, spent }: LogRecord): readonly Usage[] =>
-  spent ? [...(usage ? [usage] : NONE), ...spent.map((each) => each.usage)] : usage ? [usage] : NONE;
+export function usagesOf(
+  { usage, spent }: LogRecord,
+  isCounted: (spent: Spent) => boolean = () => true,
+): readonly Usage[] {
+  const own = usage ? [usage] : NONE;
+  return spent ? [...own, ...spent.filter(isCounted).map((each) => each.usage)] : own;
+}
 
 const NONE: readonly Usage[] = [];
 

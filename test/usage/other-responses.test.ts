@@ -4,6 +4,7 @@ import { indexProjects } from '../../src/ingest/index-projects.ts';
 import { listStoredSessions, storedLedger } from '../../src/ingest/stored-lists.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { Ledger, shippedPrices } from '../../src/usage/index.ts';
+import { chatOf } from '../kit/chat.ts';
 import { IndexFolder } from '../kit/index-folder.ts';
 import { assistant, claudeTree, type Files, type Json, progress, toolUse, user } from '../kit/transcript.ts';
 
@@ -89,4 +90,9 @@ test('peers D3, D13, U24 the index counts what the files say, also while they gr
     await store.close();
     folder.remove();
   }
+});
+
+test('peers D13 in a chat it is not counted again with the prompt that started the sub-agent', () => {
+  const lines = [...session, assistant('a2', 'p1', 'ok', { usage: tokens(2, 2) })];
+  expect(chatOf(lines).metrics.inputTokens).toBe(3);
 });
