@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { History } from '../history/index.ts';
 import { beginIngest, type Ingested, projectsIn, readExclude } from '../ingest/index.ts';
 import { discoverRoots, type FoundRoots, openRoots } from '../sources/index.ts';
-import { archiveOptions, writeArchive } from './data-folder.ts';
+import { archiveOptions, type WriteOptions, writeArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
 import type { RootOptions } from './options.ts';
 import { showProgress } from './progress.ts';
@@ -12,7 +12,10 @@ export const findRoots = ({ root }: RootOptions): FoundRoots =>
   root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
 
 /** Archives what is new, and brings the index up to date with it: each project as soon as it is archived. */
-export function bringUpToDate(options: RootOptions, { verify = false } = {}): Promise<Ingested> {
+export function bringUpToDate(
+  options: RootOptions,
+  { verify = false, ...how }: WriteOptions & { readonly verify?: boolean } = {},
+): Promise<Ingested> {
   return writeArchive(async (archive) => {
     const start = performance.now();
     const progress = showProgress('Archiving');
@@ -41,5 +44,5 @@ export function bringUpToDate(options: RootOptions, { verify = false } = {}): Pr
       await ingesting.end;
     }
     return { ...(await ingesting.end), milliseconds: performance.now() - start };
-  });
+  }, how);
 }

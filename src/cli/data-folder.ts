@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { HistoryOptions } from '../history/index.ts';
 import { readExclude } from '../ingest/exclude.ts';
+import { finishForgetting } from '../ingest/forget.ts';
 import { isLeftOut } from '../ingest/prompt-history.ts';
 import { SkeinError } from '../model/index.ts';
-import { lockForWriting, SqliteArchive, salvage } from '../stores/sqlite/index.ts';
+import { lockForWriting, type Salvage, SqliteArchive, salvage } from '../stores/sqlite/index.ts';
 import { warn } from '../terminal/output.ts';
 import { archivePath, dataFolder } from './data-place.ts';
 import { megabytes, plural } from './table.ts';
@@ -27,30 +28,55 @@ export function needArchive(): SqliteArchive {
   return archive;
 }
 
-/** The archive to write to, by one process at a time. A damaged one is set aside, and the work begins again on what could be saved. */
-export async function writeArchive<T>(run: (archive: SqliteArchive) => Promise<T>): Promise<T> {
+export interface WriteOptions {
+  /** Goes on where nobody knows any more what was forgotten. */
+  readonly forgottenLost?: boolean;
+}
+
+/**
+ * The archive to write to, by one process at a time. A damaged one is set aside, and the work begins again on what could be saved; the
+ * process ends as one that failed unless that was everything.
+ */
+export async function writeArchive<T>(
+  run: (archive: SqliteArchive) => Promise<T>,
+  options: WriteOptions = {},
+): Promise<T> {
   const lock = lockForWriting(dataFolder());
   try {
     try {
-      return await runOn(run);
+      return await runOn(run, options);
     } catch (error) {
       if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
-      const { aside, files, bytes, incomplete, lost } = await salvage(archivePath());
-      const inPart = incomplete === 0 ? '' : `, ${incomplete} of them in part`;
-      const nothing = lost === 0 ? '' : `; of ${plural(lost, 'other')} nothing`;
-      warn(
-        `${archivePath()} was damaged. It is set aside as ${aside}; ${plural(files, 'file')} (${megabytes(bytes)}) could be saved from it${inPart}${nothing}`,
-      );
-      return await runOn(run);
+      const saved = await salvage(archivePath(), options);
+      warn(`${archivePath()} was damaged. ${toldOf(saved)}`);
+      if (!isAll(saved)) process.exitCode = LOST;
+      return await runOn(run, options);
     }
   } finally {
     lock.release();
   }
 }
 
-async function runOn<T>(run: (archive: SqliteArchive) => Promise<T>): Promise<T> {
-  const archive = SqliteArchive.open(archivePath());
+const LOST = 2;
+
+const isAll = ({ incomplete, lost, isDoubtful }: Salvage): boolean => incomplete + lost === 0 && !isDoubtful;
+
+function toldOf(saved: Salvage): string {
+  const { aside, files, bytes, incomplete, lost, isDoubtful } = saved;
+  const inPart = incomplete === 0 ? '' : `, ${incomplete} of them in part`;
+  const nothing = lost === 0 ? '' : `; of ${plural(lost, 'other')} nothing`;
+  const further = isDoubtful ? '; there may have been more, of which nothing is known any more' : '';
+  return `It is set aside as ${aside}; ${plural(files, 'file')} (${megabytes(bytes)}) could be saved from it${inPart}${nothing}${isAll(saved) ? ': all that was in it' : further}`;
+}
+
+async function runOn<T>(run: (archive: SqliteArchive) => Promise<T>, options: WriteOptions): Promise<T> {
+  const archive = SqliteArchive.open(archivePath(), options);
   try {
+    const finished = await finishForgetting(archive);
+    if (finished > 0)
+      process.stderr.write(
+        `skein: ${plural(finished, 'file')} that had been forgotten before ${finished === 1 ? 'is' : 'are'} removed now\n`,
+      );
     return await run(archive);
   } finally {
     await archive.close();

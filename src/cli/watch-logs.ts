@@ -17,6 +17,7 @@ import { formatSize, plural } from './table.ts';
 
 interface Options extends RootOptions {
   readonly json?: boolean;
+  readonly forgottenLost?: boolean;
 }
 
 /** Archives and indexes everything, then what is written, until the process is told to end. The archive comes first; the index follows. */
@@ -29,30 +30,33 @@ export async function watchLogs(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   keepMemorySmall();
   const tell = (what: object): void => void (options.json && print(`${jsonText(what)}\n`));
-  await writeArchive(async (archive) => {
-    const index = new WatchedIndex(archive, options, (indexed) => {
-      tell(indexedJson(indexed));
-      if (!options.json && process.stdout.isTTY) print(`${lineOf(indexed)}\n`);
-    });
-    try {
-      await watch({
-        archive,
-        signal: stop.signal,
-        findRoots,
-        readExclude: () => readExclude(dataFolder()),
-        onSaved: (files) => {
-          for (const file of files) tell(savedJson(file));
-        },
-        onIngested: async (figures) => {
-          await index.look(figures.stamp);
-          report(figures);
-        },
-        onChanged: (files) => index.follow(files),
+  await writeArchive(
+    async (archive) => {
+      const index = new WatchedIndex(archive, options, (indexed) => {
+        tell(indexedJson(indexed));
+        if (!options.json && process.stdout.isTTY) print(`${lineOf(indexed)}\n`);
       });
-    } finally {
-      await index.close();
-    }
-  });
+      try {
+        await watch({
+          archive,
+          signal: stop.signal,
+          findRoots,
+          readExclude: () => readExclude(dataFolder()),
+          onSaved: (files) => {
+            for (const file of files) tell(savedJson(file));
+          },
+          onIngested: async (figures) => {
+            await index.look(figures.stamp);
+            report(figures);
+          },
+          onChanged: (files) => index.follow(files),
+        });
+      } finally {
+        await index.close();
+      }
+    },
+    { forgottenLost: options.forgottenLost === true },
+  );
 }
 
 interface OpenIndex {

@@ -21,6 +21,19 @@ export async function forgetPrompts(archive: Archive, agent: string, session: st
   await archive.forget(histories, tombstones);
 }
 
+/** Does what is left to do of what was remembered already. Gives how many files that were. */
+export async function finishForgetting(archive: Archive): Promise<number> {
+  const unfinished = await archive.unfinished();
+  if (unfinished.size === 0) return 0;
+  const all = await archive.files({ older: true });
+  const isMeant = (file: ArchivedFile): boolean =>
+    [nativeOf(file), unitOf(file)].some((unit) => unfinished.has(tombstoneOf(file.agent, unit)));
+  const gone = all.filter(isMeant).map(({ id }) => id);
+  const histories = await removePrompts(archive, all, unfinished);
+  await archive.forget([...gone, ...histories], [...unfinished]);
+  return gone.length;
+}
+
 /** The id of its session as prompts and notes name it. */
 export function nativeOf(file: ArchivedFile): string {
   const role = formats.find(({ name }) => name === file.agent)?.roleOf(file.path);

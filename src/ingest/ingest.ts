@@ -1,6 +1,6 @@
 import { addAll } from '../model/index.ts';
 import { type FoundRoots, judge, type LogFile, type Problem } from '../sources/index.ts';
-import type { Archive, ArchivedFile } from '../stores/store.ts';
+import type { Archive, ArchivedFile, Damage } from '../stores/store.ts';
 import type { BatchOptions } from './batch-writer.ts';
 import { type Exclude, nothingExcluded } from './exclude.ts';
 import type { GenerationOf } from './file-changes.ts';
@@ -36,6 +36,8 @@ export interface Progress {
 }
 
 export interface Ingested extends Readonly<Record<Outcome | 'gone' | 'excluded' | 'forgotten', number>> {
+  /** Archived copies that cannot be read any more, and of which nothing is left on disk: told when everything was looked at. */
+  readonly damaged: number;
   readonly files: number;
   readonly bytesRead: number;
   readonly milliseconds: number;
@@ -73,7 +75,8 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
   const archived = await archive.files();
   const generations = new Generations(archived);
   const known = new Map(archived.map((file) => [keyOf(file), file]));
-  const damaged = verify ? await findDamage(archive, problems) : new Set<number>();
+  const damage = verify ? await archive.verify() : [];
+  const damaged = new Set(damage.flatMap(({ file }) => file?.id ?? []));
   const tombstones = await archive.tombstones();
   const found = findArchivable(roots, exclude, problems);
   const wanted = [...found.keys].filter(([, file]) => !isForgotten(tombstones, file));
@@ -119,7 +122,9 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
     await new Promise((resolve) => setImmediate(resolve));
     const gone = findGone(known, found.keys, roots);
     const endedAt = Date.now();
-    await archive.apply({ at: endedAt, appends: [], gone, run: { startedAt, endedAt } });
+    const lasting = verify ? await tellDamage(archive, damage, problems) : null;
+    const batch = { at: endedAt, appends: [], gone, run: { startedAt, endedAt } };
+    await archive.apply(lasting ? { ...batch, damaged: lasting } : batch);
     // Others are at work; when it is closed they may not be.
     if (threads > 0) await archive.sync();
     onProgress?.({ files: all.allFiles, bytes: bytesRead, ...all });
@@ -128,6 +133,7 @@ export async function beginIngest(options: IngestOptions): Promise<Ingesting> {
       same: saved.counts.same + wanted.length - todo.length,
       files: wanted.length,
       gone: gone.length,
+      damaged: lasting?.length ?? 0,
       excluded: found.excluded,
       forgotten: found.files.length - wanted.length,
       bytesRead,
@@ -168,17 +174,21 @@ export function isUpToDate(
 const left = ({ file, known }: SaveJob, verify: boolean): number =>
   Math.max(0, file.size - (verify ? 0 : (known?.size ?? 0)));
 
-/** What cannot be read from the archive any more: taken from disk again where it still lies there. */
-async function findDamage(archive: Archive, problems: Problem[]): Promise<Set<number>> {
-  const damage = await archive.verify();
-  for (const { file, message } of damage) {
-    if (!file) continue;
+/** What cannot be read from the archive any more was taken from disk again where it still lay there. Gives the rest. */
+async function tellDamage(
+  archive: Archive,
+  damage: readonly Damage[],
+  problems: Problem[],
+): Promise<{ readonly file: number; readonly message: string }[]> {
+  const left = new Set((await archive.files({ older: true })).map(({ id }) => id));
+  return damage.flatMap(({ file, message }) => {
+    if (!file) return [];
     const path = placeOf(file);
-    const isLost = file.replacedAt !== null || file.goneAt !== null;
+    const isLost = left.has(file.id);
     problems.push({
       path,
-      message: `The archived copy of ${path} ${message}${isLost ? '' : '; it is archived again'}`,
+      message: `The archived copy of ${path} ${message}${isLost ? '; there is nothing on disk to archive it again from' : '; it is archived again'}`,
     });
-  }
-  return new Set(damage.flatMap(({ file }) => file?.id ?? []));
+    return isLost ? [{ file: file.id, message }] : [];
+  });
 }

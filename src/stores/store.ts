@@ -17,6 +17,8 @@ export interface Archive {
   forget(ids: readonly number[], tombstones: readonly string[]): Promise<void>;
   /** What `forget` was told to remember. */
   tombstones(): Promise<ReadonlySet<string>>;
+  /** Those of it whose files may still be there: somebody was killed in the middle, or a copy from before was put back. */
+  unfinished(): Promise<ReadonlySet<string>>;
   /** Reads everything it holds and names what does not read back as it was written. */
   verify(): Promise<readonly Damage[]>;
   totals(): Promise<Totals>;
@@ -52,6 +54,8 @@ export interface Batch {
   readonly appends: readonly Append[];
   /** Current files that are not on disk any more. */
   readonly gone?: readonly number[];
+  /** What a look at everything found and nothing could mend, instead of what was found before. */
+  readonly damaged?: readonly { readonly file: number; readonly message: string }[];
   /** Set by the run that ends with this batch. */
   readonly run?: Run;
 }
@@ -90,6 +94,8 @@ export interface Totals {
   /** Older generations of rewritten files. */
   readonly older: number;
   readonly olderBytes: number;
+  /** Files whose archived bytes cannot be read any more, as far as somebody looked (`damaged`). */
+  readonly damaged: number;
   /** What all that takes, compressed. */
   readonly storedBytes: number;
   readonly lastRun: Run | null;

@@ -204,25 +204,28 @@ describe('M9 a disk that does not play along', () => {
 
 describe('M9 a damaged archive', () => {
   test.each([
-    ['overwritten', (path: string) => scribble(path)],
-    ['cut off', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 16384) * 8192)],
-    ['no database any more', (path: string) => writeFileSync(path, randomBytes(10_000))],
-    ['emptied', emptied],
-  ])('%s is set aside by the next index, which says so and archives again what is on disk', async (_name, damage) => {
-    const place = new Place();
-    for (let i = 0; i < 20; i++) place.write(`p/s${i}.jsonl`, randomBytes(60_000));
-    await place.index();
-    damage(join(place.home, 'archive.db'));
-    const { err, code } = place.skein('index', '--root', place.root, '--verify');
-    expect(err).toMatch(
-      /archive\.db was damaged\. It is set aside as \S+archive\.damaged-20\S+\.db; \d+ files? \(.*\) could be saved/,
-    );
-    expect(code).toBe(0);
-    expect(readdirSync(place.home).some((name) => name.startsWith('archive.damaged-'))).toBe(true);
-    const contents = Object.keys(await place.contents()).filter((name) => /^p\/s\d+\.jsonl$/.test(name));
-    expect(contents).toHaveLength(20);
-    expect(await place.index({ verify: true })).toMatchObject({ same: 20, problems: [] });
-  });
+    ['overwritten', 0, (path: string) => scribble(path)],
+    ['cut off', 2, (path: string) => truncateSync(path, Math.floor(statSync(path).size / 16384) * 8192)],
+    ['no database any more', 2, (path: string) => writeFileSync(path, randomBytes(10_000))],
+    ['emptied', 2, emptied],
+  ])(
+    'attack A2 %s is set aside by the next index, which says so, archives again what is on disk, and ends with %i',
+    async (_name, ends, damage) => {
+      const place = new Place();
+      for (let i = 0; i < 20; i++) place.write(`p/s${i}.jsonl`, randomBytes(60_000));
+      await place.index();
+      damage(join(place.home, 'archive.db'));
+      const { err, code } = place.skein('index', '--root', place.root, '--verify');
+      expect(err).toMatch(
+        /archive\.db was damaged\. It is set aside as \S+archive\.damaged-20\S+\.db; \d+ files? \(.*\) could be saved/,
+      );
+      expect(code).toBe(ends);
+      expect(readdirSync(place.home).some((name) => name.startsWith('archive.damaged-'))).toBe(true);
+      const contents = Object.keys(await place.contents()).filter((name) => /^p\/s\d+\.jsonl$/.test(name));
+      expect(contents).toHaveLength(20);
+      expect(await place.index({ verify: true })).toMatchObject({ same: 20, problems: [] });
+    },
+  );
 
   test.each([
     ['random', (path: string) => writeFileSync(path, randomBytes(10_000))],

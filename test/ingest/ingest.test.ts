@@ -233,7 +233,7 @@ describe('M9 a second ingest', () => {
     expect(rewritten).toBe(1);
     expect(problems.map(({ message }) => message)).toEqual([
       `The archived copy of ${kept} cannot be read from byte 0 on; it is archived again`,
-      `The archived copy of ${lost} cannot be read from byte 0 on`,
+      `The archived copy of ${lost} cannot be read from byte 0 on; there is nothing on disk to archive it again from`,
     ]);
     const contents = await place.with((archive) => archive.verify());
     expect(contents.map(({ file }) => file?.path)).toEqual(['lost.jsonl']);

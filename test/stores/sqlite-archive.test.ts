@@ -96,7 +96,7 @@ describe('an archive in SQLite', () => {
     const archive = SqliteArchive.open(inFolder(folder));
     await archive.apply({ at: 1, appends: [append({ bytes: Buffer.from('a') })] });
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
-    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     await archive.close();
   });
@@ -135,6 +135,13 @@ describe('an archive in SQLite', () => {
     newer.exec('pragma user_version = 99');
     newer.close();
     expect(() => SqliteArchive.open(path)).toThrow('newer Skein');
+  });
+
+  test('attack E only a lock that somebody holds is told as one: a folder that may not be written is told as that', () => {
+    const home = tempFolder();
+    lockForWriting(home).release();
+    writeFileSync(join(home, 'writer.lock'), 'no database, and long enough to be looked at as one '.repeat(100));
+    expect(() => lockForWriting(home)).toThrow(`${join(home, 'writer.lock')} is damaged`);
   });
 
   test('M9 a second writer is told who writes, and a writer that ended leaves no lock behind', () => {
@@ -267,12 +274,129 @@ describe('M9 a damaged archive', () => {
   test('that is no database at all is set aside, and a new one begins', async () => {
     const path = inFolder(tempFolder());
     await filled(path);
-    const handle = openSync(path, 'r+');
-    writeSync(handle, randomBytes(4096), 0, 4096, 0);
-    closeSync(handle);
+    writeFileSync(path, randomBytes(40_000));
     expect(() => SqliteArchive.open(path)).toThrow('damaged');
-    expect(await salvage(path)).toMatchObject({ files: 0, bytes: 0 });
+    expect(await salvage(path)).toMatchObject({ files: 0, bytes: 0, isDoubtful: true });
     expect((await compare(path, new Map())).whole).toBe(0);
+  });
+
+  const overwrite = (path: string, bytes: Uint8Array, at: number): void => {
+    const handle = openSync(path, 'r+');
+    writeSync(handle, bytes, 0, bytes.length, at);
+    closeSync(handle);
+  };
+  test.each([
+    ['its magic', (path: string) => overwrite(path, Buffer.from('s'), 0)],
+    ['the size of its pages', (path: string) => overwrite(path, Buffer.from([0x21]), 16)],
+    ['its versions', (path: string) => overwrite(path, Buffer.from([9, 9]), 18)],
+    ['the page of its schema', (path: string) => overwrite(path, new Uint8Array(8092), 100)],
+    ['all of its first page', (path: string) => overwrite(path, randomBytes(8192), 0)],
+  ])('attack A2 everything is saved from one of which %s is damaged', async (_name, damage) => {
+    const path = inFolder(tempFolder());
+    const contents = await filled(path);
+    damage(path);
+    expect(() => SqliteArchive.open(path)).toThrow('damaged');
+    expect(await salvage(path)).toMatchObject({ files: 40, incomplete: 0, lost: 0, isDoubtful: false });
+    expect(await compare(path, contents)).toEqual({ whole: 40, wrong: [] });
+  });
+
+  test('attack A2 what stands in the log of changes is saved too', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    for (let i = 0; i < 5; i++)
+      await archive.apply({ at: 1, appends: [append({ path: `f${i}.jsonl`, bytes: randomBytes(30_000) })] });
+    const copy = inFolder(tempFolder());
+    for (const end of ['', '-wal']) copyFileSync(path + end, copy + end);
+    await archive.close();
+    overwrite(copy, randomBytes(Math.min(8192, statSync(copy).size)), 0);
+    const saved = await salvage(copy);
+    expect(saved).toMatchObject({ files: 5, incomplete: 0, lost: 0 });
+  });
+
+  test('attack A2 whichever bit is flipped, what can be saved is, and the rest is told', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    const contents = new Map<string, Buffer>();
+    for (let i = 0; i < 12; i++) {
+      const bytes = Buffer.from(`line ${i}\n`.repeat(i === 3 ? 40_000 : 30));
+      contents.set(`f${i}.jsonl`, bytes);
+      await archive.apply({ at: 1, appends: [append({ path: `f${i}.jsonl`, bytes })] });
+    }
+    await archive.close();
+    const sound = readFileSync(path);
+    const wrong: string[] = [];
+    // A step that meets every bit of a byte, and all sorts of pages.
+    for (let at = 0; at < sound.length; at += 1499) {
+      const flipped = inFolder(tempFolder());
+      const bytes = Buffer.from(sound);
+      bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+      writeFileSync(flipped, bytes);
+      const { files, incomplete, lost } = await salvage(flipped);
+      const { whole, wrong: others } = await compare(flipped, contents);
+      const isTold = whole === 12 || incomplete + lost > 0;
+      if (others.length > 0 || !isTold || whole < 11 || files < 11) wrong.push(`${at}: ${whole} ${others}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(['f2.jsonl', '-project'])(
+    'attack A2 a file keeps its name where a byte of %s is damaged in one of two places',
+    async (name) => {
+      const path = inFolder(tempFolder());
+      const archive = SqliteArchive.open(path);
+      const bytes = Buffer.from('content\n');
+      await archive.apply({ at: 1, appends: [append({ project: '-project', path: 'f2.jsonl', bytes })] });
+      await archive.close();
+      const sound = readFileSync(path, 'latin1');
+      const places = [...sound.matchAll(new RegExp(name, 'g'))].map(({ index }) => index);
+      expect(places).toHaveLength(2);
+      for (const at of places) {
+        writeFileSync(path, `${sound.slice(0, at + 1)}3${sound.slice(at + 2)}`, 'latin1');
+        expect(await salvage(path)).toMatchObject({ files: 1, incomplete: 0, lost: 0 });
+        const again = SqliteArchive.open(path);
+        expect(await again.files()).toMatchObject([{ project: '-project', path: 'f2.jsonl' }]);
+        await again.close();
+      }
+    },
+  );
+
+  test('attack A2 a name that is not what was written is damage, not a name', async () => {
+    const path = inFolder(tempFolder());
+    const archive = SqliteArchive.open(path);
+    await archive.apply({ at: 1, appends: [append({ path: 'f2.jsonl', bytes: Buffer.from('a') })] });
+    await archive.close();
+    const raw = new DatabaseSync(path);
+    raw.exec(`update file set path = 'f3.jsonl'`);
+    raw.close();
+    const again = SqliteArchive.open(path);
+    await expect(again.files()).rejects.toMatchObject({ code: 'damaged' });
+    await again.close();
+  });
+
+  test.each([0, 1, 2, 3, 7, 2 ** 20])(
+    'attack D5 a version of %i in its header, of which nothing else says the same, changes nothing',
+    async (version) => {
+      const path = inFolder(tempFolder());
+      const contents = await filled(path);
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(version);
+      overwrite(path, bytes, 60);
+      expect((await compare(path, contents)).whole).toBe(40);
+      const reader = SqliteArchive.openForReading(path);
+      expect(await reader.files()).toHaveLength(40);
+      await reader.close();
+    },
+  );
+
+  test('attack D5 an archive of an older version whose header says still less is brought up to date', async () => {
+    const path = inFolder(tempFolder());
+    const old = new DatabaseSync(path);
+    old.exec(archiveSteps.slice(0, 2).join(';'));
+    old.close();
+    await SqliteArchive.open(path).close();
+    const archive = SqliteArchive.open(path);
+    expect((await archive.totals()).files).toBe(0);
+    await archive.close();
   });
 
   test('killed while it is saved, the next try has all of it; killed after that, it is found', async () => {

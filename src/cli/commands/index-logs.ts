@@ -9,6 +9,7 @@ import { formatSize, plural } from '../table.ts';
 
 interface Options extends RootOptions {
   readonly watch?: boolean;
+  readonly forgottenLost?: boolean;
   readonly verify?: boolean;
   readonly json?: boolean;
 }
@@ -17,6 +18,7 @@ export function define(command: Command): void {
   addRootOption(command)
     .option('--verify', 'compare every archived byte with the file it came from')
     .option('--watch', 'stay, archive and index what is written; Ctrl+C ends it')
+    .option('--forgotten-lost', 'go on although it is not known any more what was forgotten: it may be archived again')
     .option('--json', 'the figures as JSON')
     .addHelpText('after', HELP)
     .action((options: Options) => run(options));
@@ -39,7 +41,9 @@ async function run(options: Options): Promise<void> {
       'not_found',
       [`No logs in ${roots.looked.join(', ')}`, ...roots.problems.map(({ message }) => message)].join(': '),
     );
-  const figures = await bringUpToDate(options, options.verify ? { verify: true } : {});
+  const { verify = false, forgottenLost = false } = options;
+  const figures = await bringUpToDate(options, { verify, forgottenLost });
+  if (figures.damaged > 0) process.exitCode = 2;
   report(figures, options);
 }
 

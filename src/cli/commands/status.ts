@@ -37,6 +37,7 @@ const NOTHING: Totals = {
   goneBytes: 0,
   older: 0,
   olderBytes: 0,
+  damaged: 0,
   storedBytes: 0,
   lastRun: null,
 };
@@ -108,6 +109,7 @@ const jsonOf = (
     gone_bytes: totals.goneBytes,
     older_generations: totals.older,
     older_bytes: totals.olderBytes,
+    damaged: totals.damaged,
     stored_bytes: totals.storedBytes,
     ratio: ratioOf(totals, sizes.archive),
     last_index: isoTime(totals.lastRun?.endedAt ?? null),
@@ -144,7 +146,7 @@ function render(
   index: IndexFacts | null,
   notes: NoteTotals | null,
 ): string {
-  const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, lastRun } = totals;
+  const { files, bytes, artifacts, gone, goneBytes, older, olderBytes, damaged, lastRun } = totals;
   const ratio = ratioOf(totals, size);
   const lines = [
     `Archive      ${archivePath()}${size === 0 ? ' (nothing yet: run "skein index")' : ''}`,
@@ -152,6 +154,11 @@ function render(
     `On disk      ${formatSize(size)}${ratio === null || ratio > 1 ? '' : `, ${(ratio * 100).toFixed(0)} % of what was written`}`,
     `Gone         ${plural(gone, 'file')}, ${formatSize(goneBytes)}: deleted by the agent, kept here`,
     ...(older > 0 ? [`Rewritten    ${plural(older, 'older content')}, ${formatSize(olderBytes)}`] : []),
+    ...(damaged > 0
+      ? [
+          `Damaged      ${plural(damaged, 'archived file')} cannot be read whole any more; "skein index --verify" names them`,
+        ]
+      : []),
     `Index        ${indexSize === 0 ? 'none' : formatSize(indexSize)}${index?.hasText === false ? ', without full text' : ''}`,
     ...(index ? [`Findings     ${findingsIn(index.findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,

@@ -5,15 +5,19 @@ import { crc32 } from 'node:zlib';
 import { type ArchiveReader, SkeinError } from '../../model/index.ts';
 import type { Append, Archive, ArchivedFile, Batch, Damage, Run, StoreShare, Totals } from '../store.ts';
 import { type Block, openBlock } from './blocks.ts';
-import { explain, explained, openDatabase, openForReading, transaction } from './database.ts';
+import { explain, explained, openDatabase, openForReading, type Schema, transaction } from './database.ts';
+import { joinForgotten, readForgotten, writeForgotten } from './forgotten.ts';
 import { freeBytes } from './free-bytes.ts';
 import { type Prepared, prepareAppend } from './prepare-append.ts';
-import { COLUMNS, fileOf, type Row } from './rows.ts';
+import { COLUMNS, fileOf, isSound, type SummedRow, sumOfValues } from './rows.ts';
 import { archiveSteps } from './schema.ts';
 import { wipe } from './wipe.ts';
 
 /** Milliseconds to wait for what another thread writes; on a slow disk that takes long. */
 const TURN = 60_000;
+
+const SCHEMA: Schema = { steps: archiveSteps, functions: { sum_of: (...values) => sumOfValues(values) } };
+const SUMMED = `${COLUMNS}, sum`;
 
 interface OpenBlock {
   readonly start: number;
@@ -35,14 +39,22 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   /** For writing: the caller holds the lock of the data folder. */
-  static open(path: string): SqliteArchive {
+  static open(path: string, { forgottenLost = false } = {}): SqliteArchive {
     refuseEmptied(path);
-    return new SqliteArchive(path, openDatabase(path, archiveSteps));
+    const archive = new SqliteArchive(path, openDatabase(path, SCHEMA));
+    try {
+      archive.#healForgotten(forgottenLost);
+      archive.#finishWiping();
+      return archive;
+    } catch (error) {
+      archive.closeNow();
+      throw error;
+    }
   }
 
   /** One that another thread has open to write. They take turns. */
   static openShared(path: string): SqliteArchive {
-    const archive = SqliteArchive.open(path);
+    const archive = new SqliteArchive(path, openDatabase(path, SCHEMA));
     archive.#database.exec(`pragma busy_timeout = ${TURN}`);
     return archive;
   }
@@ -53,7 +65,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   static openForReading(path: string): SqliteArchive {
     refuseEmptied(path);
-    return new SqliteArchive(path, openForReading(path, archiveSteps));
+    return new SqliteArchive(path, openForReading(path, SCHEMA));
   }
 
   async files(query: { readonly older?: boolean } = {}): Promise<readonly ArchivedFile[]> {
@@ -109,15 +121,29 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   async forget(ids: readonly number[], tombstones: readonly string[]): Promise<void> {
     await this.#last;
+    const before = this.forgotten();
+    // First beside the archive: killed in between, what is remembered is forgotten by the next who opens it.
+    writeForgotten(this.#path, new Set([...before, ...tombstones]));
     explained(this.#path, () => {
-      transaction(this.#database, () => {
-        for (const id of ids) this.#remove(id);
-        const remember = this.#statement('insert or ignore into tombstone values (?)');
-        for (const hash of tombstones) remember.run(hash);
-      });
+      try {
+        transaction(this.#database, () => {
+          for (const id of ids) this.#remove(id);
+          this.#insertForgotten(tombstones);
+          this.#setFact('wipe', 1);
+        });
+      } catch (error) {
+        writeForgotten(this.#path, before);
+        throw error;
+      }
       this.#open = null;
-      wipe(this.#database, this.#path);
+      this.#wipe();
     });
+  }
+
+  /** What is not to come back, where no file of it is here. */
+  async remember(tombstones: readonly string[]): Promise<void> {
+    writeForgotten(this.#path, new Set([...this.forgotten(), ...tombstones]));
+    explained(this.#path, () => transaction(this.#database, () => this.#insertForgotten(tombstones)));
   }
 
   async tombstones(): Promise<ReadonlySet<string>> {
@@ -125,10 +151,13 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   forgotten(): ReadonlySet<string> {
-    return explained(this.#path, () => {
-      const rows = this.#statement('select hash from tombstone').all() as unknown as { hash: string }[];
-      return new Set(rows.map(({ hash }) => hash));
-    });
+    const beside = readForgotten(this.#path) ?? [];
+    return new Set([...explained(this.#path, () => this.#inTable()), ...beside]);
+  }
+
+  async unfinished(): Promise<ReadonlySet<string>> {
+    const inTable = explained(this.#path, () => this.#inTable());
+    return new Set([...this.forgotten()].filter((hash) => !inTable.has(hash)));
   }
 
   async verify(): Promise<readonly Damage[]> {
@@ -153,6 +182,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
       const artifacts = sum(`replaced_at is null and kind = 'artifact'`);
       const gone = sum('replaced_at is null and gone_at is not null');
       const older = sum('replaced_at is not null');
+      const { damaged } = this.#statement('select count(*) as damaged from damage').get() as { damaged: number };
       const { stored } = this.#statement(
         'select coalesce(sum(length(data)), 0) as stored from block',
       ).get() as unknown as { stored: number };
@@ -165,6 +195,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
         goneBytes: gone.bytes,
         older: older.files,
         olderBytes: older.bytes,
+        damaged,
         storedBytes: stored,
         lastRun: this.#lastRun(),
       };
@@ -194,18 +225,24 @@ export class SqliteArchive implements Archive, ArchiveReader {
   #files(older: boolean): ArchivedFile[] {
     return explained(this.#path, () => {
       const rows = this.#statement(
-        `select ${COLUMNS} from file ${older ? '' : 'where replaced_at is null'} order by root, agent, project, path, generation`,
-      ).all() as unknown as Row[];
-      return rows.map(fileOf);
+        `select ${SUMMED} from file ${older ? '' : 'where replaced_at is null'} order by root, agent, project, path, generation`,
+      ).all() as unknown as SummedRow[];
+      return rows.map(soundFile);
     });
   }
 
-  #apply({ at, appends, gone = [], run }: Batch): ArchivedFile[] {
+  #apply({ at, appends, gone = [], damaged, run }: Batch): ArchivedFile[] {
     const prepared = appends.map((append) => this.#prepare(append));
     const files = transaction(this.#database, () => {
       const ids = prepared.map((each) => this.#write(each, at));
       const markGone = this.#statement('update file set gone_at = ? where id = ? and gone_at is null');
       for (const id of gone) markGone.run(at, id);
+      this.#sum([...ids, ...gone, ...prepared.flatMap(({ known }) => known?.id ?? [])]);
+      if (damaged) {
+        this.#database.exec('delete from damage');
+        const insert = this.#statement('insert or replace into damage values (?, ?)');
+        for (const { file, message } of damaged) insert.run(file, message);
+      }
       if (run) {
         this.#database.exec('delete from run');
         this.#statement('insert into run values (?, ?)').run(run.startedAt, run.endedAt);
@@ -262,13 +299,65 @@ export class SqliteArchive implements Archive, ArchiveReader {
   #remove(id: number): void {
     this.#statement('delete from block where file = ?').run(id);
     this.#statement('delete from file where id = ?').run(id);
+    this.#statement('delete from damage where file = ?').run(id);
+  }
+
+  #sum(ids: readonly number[]): void {
+    const sum = this.#statement(`update file set sum = sum_of(${COLUMNS}) where id = ?`);
+    for (const id of new Set(ids)) sum.run(id);
+  }
+
+  #inTable(): Set<string> {
+    const rows = this.#statement('select hash from tombstone').all() as unknown as { hash: string }[];
+    return new Set(rows.map(({ hash }) => hash));
+  }
+
+  #insertForgotten(tombstones: readonly string[]): void {
+    const insert = this.#statement('insert or ignore into tombstone values (?)');
+    for (const hash of tombstones) insert.run(hash);
+    this.#database.exec(`insert or replace into fact select 'forgotten', count(*) from tombstone`);
+  }
+
+  /** Both lists say the same afterwards, but for what nobody has finished yet. */
+  #healForgotten(isLost: boolean): void {
+    const inTable = explained(this.#path, () => this.#inTable());
+    const all = joinForgotten(this.#path, { forgotten: inTable, count: this.#fact('forgotten') }, isLost);
+    if (readForgotten(this.#path)?.size !== all.size) writeForgotten(this.#path, all);
+    if (this.#fact('forgotten') !== inTable.size) this.#setFact('forgotten', inTable.size);
+  }
+
+  #wipe(): void {
+    wipe(this.#database, this.#path);
+    this.#database.exec(`delete from fact where name = 'wipe'`);
+  }
+
+  /** What somebody began to empty, and could not. */
+  #finishWiping(): void {
+    if (this.#fact('wipe') === null) return;
+    try {
+      explained(this.#path, () => this.#wipe());
+    } catch (error) {
+      // As it was: the next who opens it tries again.
+      if (!(error instanceof SkeinError) || error.code === 'damaged') throw error;
+    }
+  }
+
+  #fact(name: string): number | null {
+    return explained(this.#path, () => {
+      const row = this.#statement('select value from fact where name = ?').get(name) as { value: number } | undefined;
+      return row?.value ?? null;
+    });
+  }
+
+  #setFact(name: string, value: number): void {
+    explained(this.#path, () => this.#statement('insert or replace into fact values (?, ?)').run(name, value));
   }
 
   #current({ root, agent, project, path }: Append): ArchivedFile | null {
     const row = this.#statement(
-      `select ${COLUMNS} from file where root = ? and agent = ? and project = ? and path = ? and replaced_at is null`,
-    ).get(root, agent, project, path) as unknown as Row | undefined;
-    return row ? fileOf(row) : null;
+      `select ${SUMMED} from file where root = ? and agent = ? and project = ? and path = ? and replaced_at is null`,
+    ).get(root, agent, project, path) as unknown as SummedRow | undefined;
+    return row ? soundFile(row) : null;
   }
 
   #generations({ root, agent, project, path }: Append): number[] {
@@ -279,7 +368,7 @@ export class SqliteArchive implements Archive, ArchiveReader {
   }
 
   #file(id: number): ArchivedFile {
-    return fileOf(this.#statement(`select ${COLUMNS} from file where id = ?`).get(id) as unknown as Row);
+    return soundFile(this.#statement(`select ${SUMMED} from file where id = ?`).get(id) as unknown as SummedRow);
   }
 
   /** The block that holds a place; null behind the end. */
@@ -341,6 +430,11 @@ function refuseEmptied(path: string): void {
 }
 
 const CORRUPT = 11;
+
+function soundFile({ sum, ...row }: SummedRow): ArchivedFile {
+  if (isSound({ ...row, sum })) return fileOf(row);
+  throw Object.assign(new Error(`what stands about file ${row.id} is not what was written`), { errcode: CORRUPT });
+}
 
 /** Where the last block begins, and its checksum. */
 const tailOf = (blocks: readonly Block[]): [number, number] => {

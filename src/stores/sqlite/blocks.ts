@@ -48,9 +48,15 @@ const LEAST_CHUNK = 64;
 
 /** Null when the block is not what it was. */
 export function openBlock({ size, crc, data }: Omit<Block, 'start'>): Uint8Array | null {
+  const bytes = unpackBlock(data, size);
+  return bytes?.length === size && crc32(bytes) === crc ? bytes : null;
+}
+
+/** Whatever is in it. */
+export function unpackBlock(data: Uint8Array, size = BLOCK): Uint8Array | null {
   try {
-    const bytes = zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize: Math.max(size, LEAST_CHUNK) });
-    return bytes.length === size && crc32(bytes) === crc ? bytes : null;
+    const chunkSize = Math.min(Math.max(size, LEAST_CHUNK), BLOCK);
+    return zstdDecompressSync(data, { maxOutputLength: BLOCK, chunkSize });
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeFolder } from '../../files/make-folder.ts';
 import { SkeinError } from '../../model/index.ts';
@@ -10,8 +10,15 @@ const PAGE = 8192;
 /** So large the log of changes gets before it is copied out: then its writer waits for the disk, as seldom as there is room for. */
 const WAL_KEPT = 32 * 1024 * 1024;
 
+export interface Schema {
+  /** From nothing to the present one. */
+  readonly steps: readonly string[];
+  /** What the steps and statements call. */
+  readonly functions?: Readonly<Record<string, (...values: SQLOutputValue[]) => SQLInputValue>>;
+}
+
 /** Opens a database for writing, made if it is not there, with its schema brought up to date. Only its owner may read it. */
-export function openDatabase(path: string, steps: readonly string[]): DatabaseSync {
+export function openDatabase(path: string, schema: Schema): DatabaseSync {
   return explained(path, () => {
     makeFolder(dirname(path));
     if (!existsSync(path) && existsSync(savingPath(path))) renameSync(savingPath(path), path);
@@ -23,7 +30,8 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
       database.exec(`pragma page_size = ${PAGE}; pragma journal_mode = wal; pragma synchronous = normal;
         pragma wal_autocheckpoint = ${WAL_KEPT / PAGE}; pragma journal_size_limit = ${WAL_KEPT}; pragma secure_delete = on;
         pragma trusted_schema = off;`);
-      migrate(database, path, steps);
+      for (const [name, run] of Object.entries(schema.functions ?? {})) database.function(name, { varargs: true }, run);
+      migrate(database, path, schema.steps);
       return database;
     } catch (error) {
       database.close();
@@ -36,13 +44,13 @@ export function openDatabase(path: string, steps: readonly string[]): DatabaseSy
 export const savingPath = (path: string): string => path.replace(/\.db$/, '.saving.db');
 
 /** For readers, which never write and never wait for the writer. */
-export function openForReading(path: string, steps: readonly string[]): DatabaseSync {
+export function openForReading(path: string, schema: Schema): DatabaseSync {
   return explained(path, () => {
-    const { database, version } = openReadOnly(path, steps);
-    if (version === steps.length) return database;
+    const { database, version } = openReadOnly(path, schema.steps);
+    if (version === schema.steps.length) return database;
     database.close();
-    openDatabase(path, steps).close();
-    return openReadOnly(path, steps).database;
+    openDatabase(path, schema).close();
+    return openReadOnly(path, schema.steps).database;
   });
 }
 
@@ -66,16 +74,52 @@ function openReadOnly(path: string, steps: readonly string[]): { database: Datab
 }
 
 function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
-  for (let version = checkVersion(database, path, steps); version < steps.length; version++)
+  const found = checkVersion(database, path, steps);
+  if (found !== versionSaid(database)) database.exec(`pragma user_version = ${found}`);
+  for (let version = found; version < steps.length; version++)
     transaction(database, () => database.exec(`${steps[version]}; pragma user_version = ${version + 1};`));
 }
 
+/** The version stands in the header of the file and, from some version on, in a table; a damaged one is told by the other, and by what tables are there. */
 function checkVersion(database: DatabaseSync, path: string, steps: readonly string[]): number {
-  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
+  const rows = database.prepare(`select name from sqlite_master where type = 'table'`).all();
+  const tables = new Set(rows.map(({ name }) => name as string));
+  const made = steps.map((step) => [...step.matchAll(/create table (\w+)/g)].map(([, name]) => name as string));
+  const isMade = (names: readonly string[]): boolean => names.length > 0 && names.every((name) => tables.has(name));
+  const told = [versionSaid(database), factOf(database, tables, 'version')].flatMap((each) => each ?? []);
+  const version = told.includes(steps.length) ? steps.length : Math.max(...told, made.findLastIndex(isMade) + 1);
   if (version > steps.length)
     throw new SkeinError('unreadable', `${path} was written by a newer Skein (schema ${version}); use that one`);
+  if (made.slice(0, version).some((names) => names.some((name) => !tables.has(name))))
+    throw Object.assign(new Error('a table is missing'), { errcode: CORRUPT });
   return version;
 }
+
+const versionSaid = (database: DatabaseSync): number =>
+  (database.prepare('pragma user_version').get() as { user_version: number }).user_version;
+
+function factOf(database: DatabaseSync, tables: ReadonlySet<string>, name: string): number | null {
+  const row = tables.has('fact') ? database.prepare('select value from fact where name = ?').get(name) : undefined;
+  return typeof row?.value === 'number' ? row.value : null;
+}
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/** Whether an error says that the file itself is broken: also where a statement of ours does not fit its tables. */
+export function isDamage(error: unknown): boolean {
+  const { code, errcode, message = '' } = (error ?? {}) as { code?: string; errcode?: number; message?: string };
+  // A number that none of ours is.
+  if (code === 'ERR_OUT_OF_RANGE') return true;
+  if (errcode === undefined) return false;
+  if (TWICE.includes(errcode)) return true;
+  const kind = errcode & 0xff;
+  return kind === CORRUPT || kind === NOT_A_DATABASE || (kind === 1 && MISSHAPEN.test(message));
+}
+
+/** A row that is there already, of a key that was new. */
+const TWICE = [1555, 2067, 2579];
+const MISSHAPEN = /no such (table|column)|has no column|has \d+ columns|already exists/;
 
 export function transaction<T>(database: DatabaseSync, run: () => T): T {
   database.exec('begin immediate');
@@ -106,7 +150,7 @@ export function explain(path: string, error: unknown): unknown {
   if (error instanceof SkeinError) return error;
   const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
   const kind = errcode === undefined ? code : errcode & 0xff;
-  const say = SAYINGS.get(kind ?? '');
+  const say = isDamage(error) ? damaged : SAYINGS.get(kind ?? '');
   return say ? new SkeinError(say.code, say.text(path, message ?? ''), error) : error;
 }
 
@@ -145,8 +189,6 @@ const SAYINGS: ReadonlyMap<number | string, Saying> = new Map<number | string, S
   [14, denied],
   [10, broken],
   [13, full],
-  [11, damaged],
-  [26, damaged],
   ['ENOSPC', full],
   ['EDQUOT', full],
   ['EACCES', denied],

@@ -16,7 +16,7 @@ import type {
   Window,
 } from '../index-store.ts';
 import type { StoreShare } from '../store.ts';
-import { explain, explained, transaction } from './database.ts';
+import { explain, explained, isDamage, transaction } from './database.ts';
 import {
   FINDINGS,
   readChanges,
@@ -35,16 +35,7 @@ import {
 } from './index-read.ts';
 import { INDEX_INDEXES } from './index-schema.ts';
 import { IndexWriter } from './index-write.ts';
-import {
-  hasText,
-  isDamage,
-  markDamaged,
-  openAgain,
-  openForReading,
-  openForWriting,
-  swapIn,
-  type Unfit,
-} from './open-index.ts';
+import { hasText, markDamaged, openAgain, openForReading, openForWriting, swapIn, type Unfit } from './open-index.ts';
 import { prepared } from './prepared.ts';
 import { TextReader } from './text-read.ts';
 

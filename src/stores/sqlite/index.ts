@@ -1,3 +1,3 @@
 export { SqliteArchive } from './archive.ts';
 export { lockForWriting } from './lock.ts';
-export { salvage } from './salvage.ts';
+export { type Salvage, salvage } from './salvage.ts';

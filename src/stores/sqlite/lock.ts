@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../files/make-folder.ts';
 import { SkeinError } from '../../model/index.ts';
-import { explained } from './database.ts';
+import { explain, explained } from './database.ts';
 
 const PATIENCE_MS = 500;
+const BUSY = [5, 6];
 
 /** The right to write in a data folder. */
 export interface Lock {
@@ -29,15 +30,25 @@ export function lockForWriting(home: string): Lock {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
+    if (!BUSY.includes((error as { errcode: number }).errcode & 0xff)) throw explain(path, error);
     throw new SkeinError('busy', `Another Skein${nameOf(owner)} is writing to ${home}; wait for it or stop it`, error);
   }
-  writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
+  nameOwner(owner);
   return {
     release: () => {
       rmSync(owner, { force: true });
       database.close();
     },
   };
+}
+
+/** It is for a message only: where there is no room for it, what is written next says so. */
+function nameOwner(owner: string): void {
+  try {
+    writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
+  } catch {
+    rmSync(owner, { force: true });
+  }
 }
 
 function nameOf(owner: string): string {

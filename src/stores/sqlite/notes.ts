@@ -28,11 +28,11 @@ export class SqliteNotes implements NotesStore {
   }
 
   static open(path: string): SqliteNotes {
-    return new SqliteNotes(path, openDatabase(path, noteSteps));
+    return new SqliteNotes(path, openDatabase(path, { steps: noteSteps }));
   }
 
   static openForReading(path: string): SqliteNotes {
-    return new SqliteNotes(path, openForReading(path, noteSteps));
+    return new SqliteNotes(path, openForReading(path, { steps: noteSteps }));
   }
 
   async about({ agent, sessions }: SessionNames): Promise<readonly Note[]> {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, writeFi
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { SkeinError } from '../../model/index.ts';
+import { isDamage } from './database.ts';
 import { INDEX_MARK, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts';
 
 /** Why an index cannot be used as it is. */
@@ -139,16 +140,6 @@ function tune(db: DatabaseSync): void {
   db.exec(`
     pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 30000;
     pragma wal_autocheckpoint = 1000; pragma cache_size = -4000`);
-}
-
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
-
-/** Whether an error says that the file itself is broken. */
-export function isDamage(error: unknown): boolean {
-  const code = (error as { errcode?: number } | null)?.errcode;
-  if (typeof code === 'number') return (code & 0xff) === CORRUPT || (code & 0xff) === NOT_A_DATABASE;
-  return false;
 }
 
 const isDenied = (error: unknown): boolean => [8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { ArchivedFile, FileKind } from '../store.ts';
 
 export const COLUMNS =
@@ -21,6 +22,20 @@ export interface Row {
   readonly replaced_at: number | null;
   readonly gone_at: number | null;
 }
+
+/** As it is stored: SQLite notices damage of its own structure only, not of what stands in it. */
+export interface SummedRow extends Row {
+  readonly sum: number;
+}
+
+export const ROW_NAMES = COLUMNS.split(', ') as (keyof Row)[];
+
+/** Of everything else in the row. */
+export const sumOf = (row: Row): number => sumOfValues(ROW_NAMES.map((name) => row[name]));
+
+export const sumOfValues = (values: readonly unknown[]): number => crc32(JSON.stringify(values));
+
+export const isSound = (row: SummedRow): boolean => row.sum === sumOf(row);
 
 export const fileOf = ({ tail_start, tail_crc, replaced_at, gone_at, ...same }: Row): ArchivedFile => ({
   ...same,

@@ -1,14 +1,15 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { addAll } from '../../model/index.ts';
+import { crc32 } from 'node:zlib';
 import type { Append, ArchivedFile } from '../store.ts';
 import { SqliteArchive } from './archive.ts';
-import { type Block, openBlock } from './blocks.ts';
+import { openBlock, unpackBlock } from './blocks.ts';
 import { explained, savingPath } from './database.ts';
-import { COLUMNS, type Row } from './rows.ts';
+import { joinForgotten } from './forgotten.ts';
+import { sumOf } from './rows.ts';
+import { FoundArchive, type FoundBlock, type FoundRow, type PlaceRow } from './scan-archive.ts';
 
 /** What was done about a damaged archive. */
-interface Salvage {
+export interface Salvage {
   /** Where the damaged one lies now. */
   readonly aside: string;
   readonly files: number;
@@ -17,22 +18,41 @@ interface Salvage {
   readonly incomplete: number;
   /** Files of which nothing could be read. */
   readonly lost: number;
+  /** Something may be lost that nothing is known of any more. */
+  readonly isDoubtful: boolean;
+}
+
+export interface SalvageOptions {
+  /** Goes on where nobody knows any more what was forgotten. */
+  readonly forgottenLost?: boolean;
+  readonly now?: Date;
 }
 
 /**
- * Saves everything that can be read from a damaged archive into a new one and sets the damaged one aside. Rows are read by their numbers,
- * in ever smaller ranges around what is broken, so that one bad page costs what lies on it. Killed on the way, the next try begins anew,
- * or finds the new one complete (`openDatabase`).
+ * Saves everything that can be read from a damaged archive into a new one and sets the damaged one aside. Its pages are read one by one,
+ * each for what stands on it, so that a damaged one costs what lay there and nothing else. Killed on the way, the next try begins anew, or
+ * finds the new one complete (`openDatabase`).
  */
-export async function salvage(path: string, now = new Date()): Promise<Salvage> {
-  const saving = savingPath(path);
-  for (const end of ENDS) rmSync(saving + end, { force: true });
-  const archive = SqliteArchive.open(saving);
+export async function salvage(
+  path: string,
+  { forgottenLost = false, now = new Date() }: SalvageOptions = {},
+): Promise<Salvage> {
+  const found = explained(path, () => new FoundArchive(path));
   let saved: Omit<Salvage, 'aside'>;
+  const saving = savingPath(path);
   try {
-    saved = await copyReadable(path, archive);
+    // Before anything is done: who does not know what was forgotten changes nothing.
+    const forgotten = joinForgotten(path, { ...found, count: found.facts.get('forgotten') }, forgottenLost);
+    for (const end of ENDS) rmSync(saving + end, { force: true });
+    const archive = SqliteArchive.open(saving);
+    try {
+      await archive.remember([...forgotten]);
+      saved = await copyReadable(found, archive);
+    } finally {
+      await archive.close();
+    }
   } finally {
-    await archive.close();
+    found.close();
   }
   const aside = setAside(path, now);
   explained(path, () => renameSync(saving, path));
@@ -42,7 +62,8 @@ export async function salvage(path: string, now = new Date()): Promise<Salvage> 
 /** The database itself comes last: what lies beside it must never be taken for that of another. */
 const ENDS = ['-wal', '-shm', ''];
 
-function setAside(path: string, now: Date): string {
+/** Out of the way, where nobody takes it for what it was. */
+export function setAside(path: string, now: Date): string {
   const stem = path.replace(/\.db$/, '');
   let aside = `${stem}.damaged-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.db`;
   for (let i = 2; existsSync(aside); i++) aside = aside.replace(/(-\d)?\.db$/, `-${i}.db`);
@@ -52,139 +73,124 @@ function setAside(path: string, now: Date): string {
   return aside;
 }
 
-async function copyReadable(path: string, archive: SqliteArchive): Promise<Omit<Salvage, 'aside'>> {
+async function copyReadable(found: FoundArchive, archive: SqliteArchive): Promise<Omit<Salvage, 'aside'>> {
   const total = { files: 0, bytes: 0, incomplete: 0, lost: 0 };
-  let damaged: DatabaseSync;
-  try {
-    damaged = new DatabaseSync(path);
-    (damaged as { enableDefensive?: (on: boolean) => void }).enableDefensive?.(false);
-    // Without this a file that is shorter than its header says is refused as a whole.
-    damaged.exec('pragma writable_schema = on');
-  } catch {
-    return total;
-  }
-  try {
-    const files = new Map(readRows<Row>(damaged, 'file', COLUMNS).map((row) => [row.id, row]));
-    const places = readRows<BlockPlace>(damaged, 'block', 'id, file, start, size');
-    const blocks = Map.groupBy(places, ({ file }) => file);
-    await archive.forget([], tombstonesIn(damaged));
-    // In the order in which they came, so that a newer generation follows the older one.
-    for (const id of [...new Set([...files.keys(), ...blocks.keys()])].sort((a, b) => a - b)) {
-      const saved = await copyFile(damaged, files.get(id), id, blocks.get(id) ?? [], archive);
-      total.bytes += saved.bytes;
-      if (saved.bytes === 0 && !saved.isWhole) total.lost++;
-      else {
-        total.files++;
-        if (!saved.isWhole) total.incomplete++;
-      }
+  const ids = new Set([...found.files.keys(), ...found.places.keys(), ...found.starts.keys()]);
+  // In the order in which they came, so that a newer generation follows the older one.
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const saved = await copyFile(found, id, archive);
+    if (!saved) continue;
+    total.bytes += saved.bytes;
+    if (saved.bytes === 0 && !saved.isWhole) total.lost++;
+    else {
+      total.files++;
+      if (!saved.isWhole) total.incomplete++;
     }
-  } finally {
-    damaged.close();
   }
-  return total;
+  if (found.run) await archive.apply({ at: Date.now(), appends: [], run: found.run });
+  // Numbers of which nothing is known are those of files that were forgotten, or stood where nothing can be read.
+  const isDamaged = found.broken > 0 || found.pages.isCut;
+  return { ...total, isDoubtful: ids.size === 0 || (isDamaged && found.last > ids.size) };
 }
 
-interface BlockPlace {
-  readonly id: number;
-  readonly file: number;
-  readonly start: number;
-  readonly size: number;
+interface Copied {
+  readonly bytes: number;
+  readonly isWhole: boolean;
 }
 
 /** Runs of bytes that can be read, each as a file: the first under the name of the file, those behind a gap with their place in the name. */
-async function copyFile(
-  damaged: DatabaseSync,
-  row: Row | undefined,
-  id: number,
-  places: readonly BlockPlace[],
-  archive: SqliteArchive,
-): Promise<{ readonly bytes: number; readonly isWhole: boolean }> {
+async function copyFile(found: FoundArchive, id: number, archive: SqliteArchive): Promise<Copied | null> {
+  const row = rowOf(found, id);
+  const place = row ?? found.places.get(id);
+  const pieces = piecesOf(found, id, row);
+  // A number in a damaged entry that no file has.
+  if (!place && !pieces.some(({ block }) => block.file === id)) return null;
   let bytes = 0;
   let end = 0;
   let runStart = 0;
+  let crc = 0;
+  let isSure = true;
   let written: ArchivedFile | undefined;
-  if (row?.size === 0) [written] = await archive.apply({ at: Date.now(), appends: [appendOf(row)] });
-  for (const place of [...places].sort((a, b) => a.start - b.start)) {
-    const content = readBlock(damaged, place.id);
-    if (!content) continue;
-    if (place.start !== end) runStart = place.start;
-    const append = appendOf(row, { id, runStart, offset: place.start - runStart, bytes: content });
+  const apply = async (append: Append): Promise<void> => {
     [written] = await archive.apply({ at: Date.now(), appends: [append] });
-    end = place.start + content.length;
+  };
+  if (row?.size === 0) await apply(appendOf(row, place, id));
+  for (const { start, block } of pieces) {
+    // Two that claim one place: the first that can be read has it.
+    if (start < end) continue;
+    const content = contentOf(found, block, start !== end || !row ? null : row);
+    if (!content) {
+      isSure = false;
+      continue;
+    }
+    if (start !== end) runStart = start;
+    await apply(appendOf(row, place, id, { runStart, offset: start - runStart, bytes: content }));
+    crc = crc32(content, crc);
+    end = start + content.length;
     bytes += content.length;
   }
   if (row?.gone_at && written) await archive.apply({ at: row.gone_at, appends: [], gone: [written.id] });
-  return { bytes, isWhole: row !== undefined && runStart === 0 && written?.crc === row.crc };
+  const isAsWritten = row !== null && crc === row.crc && end === row.size;
+  // Where the row is damaged, the blocks say it.
+  const isAll = place !== undefined && isDamagedRow(row) && isSure && pieces.length > 0;
+  return { bytes, isWhole: runStart === 0 && (isAsWritten || isAll) };
+}
+
+const isDamagedRow = (row: FoundRow | null): boolean => row === null || (row.sum !== null && !row.isSure);
+
+/** Its place is in the index of the table too: what fits the checksum of the row is right. */
+function rowOf(found: FoundArchive, id: number): FoundRow | null {
+  const row = found.files.get(id);
+  if (!row || row.isSure) return row ?? null;
+  const place = found.places.get(id);
+  return place && sumOf({ ...row, ...place }) === row.sum ? { ...row, ...place, isSure: true } : row;
+}
+
+interface PieceAt {
+  readonly start: number;
+  readonly block: FoundBlock;
+}
+
+/** By their places; of those at one place first the one that says itself that it is there. */
+function piecesOf(found: FoundArchive, id: number, row: FoundRow | null): PieceAt[] {
+  const size = row && !isDamagedRow(row) ? row.size : Number.POSITIVE_INFINITY;
+  const isFirst = ({ start, block }: PieceAt): number => (block.start === start && block.file === id ? 0 : 1);
+  return [...(found.starts.get(id) ?? [])]
+    .flatMap(([start, ids]) =>
+      [...ids].flatMap((number) => {
+        const block = found.blocks.get(number);
+        return block && start < size ? [{ start, block }] : [];
+      }),
+    )
+    .sort((a, b) => a.start - b.start || isFirst(a) - isFirst(b));
+}
+
+/** One of which only its own size or checksum is damaged is told by that of the file, where it is the last of it. */
+function contentOf(found: FoundArchive, block: FoundBlock, row: FoundRow | null): Uint8Array | null {
+  const data = found.data(block);
+  if (!data) return null;
+  const sound = openBlock({ ...block, data });
+  if (sound || !row) return sound;
+  const bytes = unpackBlock(data);
+  const isRight =
+    bytes && (crc32(bytes) === block.crc || (block.start === row.tail_start && crc32(bytes) === row.tail_crc));
+  return isRight ? bytes : null;
 }
 
 interface Piece {
-  readonly id: number;
   readonly runStart: number;
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
 
-const LOST = { root: '', agent: '', project: 'recovered', kind: 'artifact', inode: 0, modified: 0 } as const;
+const LOST = { root: '', agent: '', project: 'recovered' } as const;
 
-function appendOf(row: Row | undefined, piece?: Piece): Append {
-  const { root, agent, project, kind, inode, modified } = row ?? LOST;
-  const name = row?.path ?? `file-${piece?.id}`;
+function appendOf(row: FoundRow | null, known: PlaceRow | undefined, id: number, piece?: Piece): Append {
+  const { root, agent, project, path: name } = known ?? { ...LOST, path: `file-${id}` };
+  // What the row does not say any more is looked at on disk, where it still lies there.
+  const isLog = known !== undefined && /\.(jsonl|meta\.json)$/.test(name);
+  const { kind, inode, modified } = row ?? { kind: isLog ? 'log' : 'artifact', inode: 0, modified: 0 };
   const path = piece && piece.runStart > 0 ? `${name}.from-${piece.runStart}` : name;
   const { offset = 0, bytes = new Uint8Array(0) } = piece ?? {};
   return { root, agent, project, path, kind, inode, modified, offset, bytes };
-}
-
-function readBlock(damaged: DatabaseSync, id: number): Uint8Array | null {
-  try {
-    const row = damaged.prepare('select size, crc, data from block where id = ?').get(id);
-    return row ? openBlock(row as unknown as Block) : null;
-  } catch {
-    return null;
-  }
-}
-
-function tombstonesIn(damaged: DatabaseSync): string[] {
-  try {
-    return (damaged.prepare('select hash from tombstone').all() as unknown as { hash: string }[]).map(
-      ({ hash }) => hash,
-    );
-  } catch {
-    return [];
-  }
-}
-
-/** Result codes of SQLite. */
-const NOT_DAMAGED = [1, 26];
-const MOST_ROWS = 2 ** 24;
-/** Where everything is broken, searching comes to an end. */
-const MOST_FAILURES = 20_000;
-const MOST_AT_FIRST = 2000;
-
-function readRows<T>(damaged: DatabaseSync, table: string, columns: string): T[] {
-  const rows: T[] = [];
-  let failures = 0;
-  const readRange = (from: number, to: number): void => {
-    try {
-      const read = damaged.prepare(`select ${columns} from ${table} where id >= ? and id < ? order by id`);
-      // All of a range or nothing: a row is not taken twice.
-      addAll(rows, read.all(from, to) as unknown as T[]);
-    } catch (error) {
-      // No such table, or no database at all: a smaller range will not help.
-      if (NOT_DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;
-      if (to - from <= 1 || ++failures > (rows.length === 0 ? MOST_AT_FIRST : MOST_FAILURES)) return;
-      const middle = Math.floor((from + to) / 2);
-      readRange(from, middle);
-      readRange(middle, to);
-    }
-  };
-  readRange(1, lastId(damaged, table) + 1);
-  return rows;
-}
-
-function lastId(damaged: DatabaseSync, table: string): number {
-  try {
-    return Number(Object.values(damaged.prepare(`select max(id) from ${table}`).get() ?? {})[0] ?? 0);
-  } catch {
-    return MOST_ROWS;
-  }
 }

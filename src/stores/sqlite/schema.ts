@@ -1,3 +1,5 @@
+import { COLUMNS } from './rows.ts';
+
 /** Step by step from nothing to the present schema: an older archive is brought up to date in place, each step in one transaction. */
 export const archiveSteps: readonly string[] = [
   `create table file (
@@ -22,4 +24,10 @@ export const archiveSteps: readonly string[] = [
    create table run (started_at integer not null, ended_at integer not null);`,
   // Blocks may be larger from here on: a Skein that takes such ones for damaged refuses the archive instead.
   '',
+  // What SQLite does not notice: a row that is not what was written, a list that is shorter than it was.
+  `create table fact (name text primary key, value) without rowid;
+   create table damage (file integer primary key, message text not null);
+   alter table file add column sum integer;
+   update file set sum = sum_of(${COLUMNS});
+   insert into fact values ('version', 4), ('forgotten', (select count(*) from tombstone));`,
 ];
