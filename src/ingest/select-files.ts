@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { bestMatches, History, only } from '../history/index.ts';
-import { type ArchiveReader, type FilePlace, SkeinError } from '../model/index.ts';
+import { type ArchiveReader, type FilePlace, type Format, type Line, SkeinError } from '../model/index.ts';
+import { findArchived, type LogFile, readBatches } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import { unitOf } from './tombstone.ts';
 
@@ -11,7 +13,7 @@ export function filesOfSession(archive: ArchiveReader, all: readonly ArchivedFil
       'not_found',
       `Session ${lone.id} was deleted before it was archived: no file of it is there; "skein show ${lone.id}" prints its prompts`,
     );
-  const units = unitsOfSession(archive, id) ?? [unitNamed(all, id)];
+  const units = unitsOfSession(archive, id) ?? withSubagents(archive, unitNamed(all, id));
   const wanted = new Set(units.map(unitKey));
   return all.filter((file) => wanted.has(unitKey(file)));
 }
@@ -62,6 +64,25 @@ function unitNamed(all: readonly ArchivedFile[], id: string): FilePlace {
   const units = new Map(all.filter(({ project }) => project !== '').map((file) => [unitKey(file), file]));
   const found = bestMatches([...units.values()], id, (file) => [unitOf(file)]);
   return only('archived session', id, found, (file) => `${unitOf(file)}  ${file.project}`);
+}
+
+/** Sub-agents beside a log that says nothing: nobody shows them, and each names the session it belongs to. */
+function withSubagents(archive: ArchiveReader, unit: FilePlace): FilePlace[] {
+  const session = unitOf(unit);
+  const kept = new Map(archive.keptFiles().map((file) => [file.id, file]));
+  const around = join(unit.root, unit.project);
+  const beside = findArchived(archive, (folder) => folder === around).flatMap(({ format, files }) =>
+    format.name !== unit.agent ? [] : files.filter((file) => isSubagentOf(format, file, session)),
+  );
+  return [unit, ...beside.flatMap((file) => kept.get(file.kept?.id ?? -1) ?? [])];
+}
+
+const HEAD = 64 * 1024;
+
+function isSubagentOf(format: Format, file: LogFile, session: string): boolean {
+  if (file.facts.role !== 'subagent' || file.facts.session !== null) return false;
+  const lines = readBatches(format, file, { bytes: HEAD }).next().value;
+  return Array.isArray(lines) && lines.some((line: Line) => 'env' in line && line.env.session === session);
 }
 
 function unlessNotFound<T>(find: () => T): T | null {

@@ -298,7 +298,11 @@ export class SqliteArchive implements Archive, ArchiveReader {
 
   #remove(id: number): void {
     this.#statement('delete from block where file = ?').run(id);
-    this.#statement('delete from file where id = ?').run(id);
+    const { changes } = this.#statement('delete from file where id = ?').run(id);
+    // So many numbers are missing for a reason.
+    this.#statement(
+      `insert into fact values ('removed', ?) on conflict do update set value = value + excluded.value`,
+    ).run(changes);
     this.#statement('delete from damage where file = ?').run(id);
   }
 

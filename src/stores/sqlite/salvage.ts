@@ -88,9 +88,10 @@ async function copyReadable(found: FoundArchive, archive: SqliteArchive): Promis
     }
   }
   if (found.run) await archive.apply({ at: Date.now(), appends: [], run: found.run });
-  // Numbers of which nothing is known are those of files that were forgotten, or stood where nothing can be read.
+  // Numbers of which nothing is known are those of files that were removed, or stood where nothing can be read.
   const isDamaged = found.broken > 0 || found.pages.isCut;
-  return { ...total, isDoubtful: ids.size === 0 || (isDamaged && found.last > ids.size) };
+  const removed = Number(found.facts.get('removed') ?? 0);
+  return { ...total, isDoubtful: ids.size === 0 || (isDamaged && found.last > ids.size + removed) };
 }
 
 interface Copied {
