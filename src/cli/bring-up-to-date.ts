@@ -4,6 +4,7 @@ import { beginIngest, type Ingested, projectsIn, readExclude } from '../ingest/i
 import { discoverRoots, type FoundRoots, openRoots } from '../sources/index.ts';
 import { archiveOptions, type WriteOptions, writeArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
+import { mendNotes } from './notes.ts';
 import type { RootOptions } from './options.ts';
 import { showProgress } from './progress.ts';
 import { updateIndex } from './stored-index.ts';
@@ -18,6 +19,7 @@ export function bringUpToDate(
 ): Promise<Ingested> {
   return writeArchive(async (archive) => {
     const start = performance.now();
+    await mendNotes();
     const progress = showProgress('Archiving');
     const exclude = readExclude(dataFolder());
     const roots = findRoots(options);

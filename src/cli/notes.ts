@@ -2,20 +2,57 @@ import { existsSync } from 'node:fs';
 import type { Session } from '../history/index.ts';
 import { type FileFacts, type FileId, SkeinError } from '../model/index.ts';
 import type { Note, NotesStore, SessionNames } from '../stores/notes-store.ts';
+import type { Healed } from '../stores/sqlite/heal-notes.ts';
 import { warn } from '../terminal/output.ts';
-import { notesPath } from './data-place.ts';
+import { notesCopyPath, notesPath } from './data-place.ts';
+import { plural } from './table.ts';
 
 /** Runs with what the user noted; with `otherwise` when nothing was yet. SQLite is loaded only where there is something. */
 export async function readNotes<T>(run: (notes: NotesStore) => Promise<T>, otherwise: T): Promise<T> {
-  if (!existsSync(notesPath())) return otherwise;
+  if (!isNoted()) return otherwise;
   const { SqliteNotes } = await import('../stores/sqlite/notes.ts');
-  return withStore(SqliteNotes.openForReading(notesPath()), run);
+  const notes = SqliteNotes.openForReading(notesPath());
+  if (notes.healed && !isTold) {
+    isTold = true;
+    const all = notes.healed.isAll ? '' : '; it may not be all';
+    process.stderr.write(
+      `skein: ${notesPath()} is damaged; what is noted is read from its copy${all}, and "skein index" makes it again\n`,
+    );
+  }
+  return withStore(notes, run);
+}
+
+/** Once is enough. */
+let isTold = false;
+
+/** Whether anything was ever noted. */
+export const isNoted = (): boolean => existsSync(notesPath()) || existsSync(notesCopyPath());
+
+/** Notes that are damaged are made again; what keeps that from being done is told by who reads them. */
+export async function mendNotes(): Promise<void> {
+  if (!isNoted()) return;
+  try {
+    await writeNotes(async () => undefined);
+  } catch (error) {
+    if (!(error instanceof SkeinError)) throw error;
+  }
 }
 
 export async function writeNotes<T>(run: (notes: NotesStore) => Promise<T>): Promise<T> {
   const { SqliteNotes } = await import('../stores/sqlite/notes.ts');
-  return withStore(SqliteNotes.open(notesPath()), run);
+  const notes = SqliteNotes.open(notesPath());
+  if (notes.healed) tellHealed(notes.healed);
+  return withStore(notes, run);
 }
+
+function tellHealed({ aside, rows, isAll }: Healed): void {
+  const moved = aside === null ? 'was empty or gone' : `was damaged. It is set aside as ${aside}`;
+  const saved = `${plural(rows, 'note or setting', 'notes and settings')} could be saved`;
+  process.stderr.write(`skein: ${notesPath()} ${moved}; ${saved}${isAll ? ': all of them' : '; some may be lost'}\n`);
+  if (!isAll) process.exitCode = LOST;
+}
+
+const LOST = 2;
 
 async function withStore<T>(notes: NotesStore, run: (notes: NotesStore) => Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { noteSteps, SqliteNotes } from '../../src/stores/sqlite/notes.ts';
@@ -41,23 +41,94 @@ describe('notes in SQLite', () => {
     const path = pathOf(tempFolder());
     await SqliteNotes.open(path).close();
     const raw = new DatabaseSync(path);
-    raw.exec('drop table note; drop table setting; pragma user_version = 0');
+    raw.exec('drop table note; drop table setting; drop table fact; pragma user_version = 0');
     raw.close();
     const store = SqliteNotes.openForReading(path);
     expect(await store.totals()).toEqual({ labels: 0, stars: 0, notes: 0, settings: 0 });
     await store.close();
     const newer = new DatabaseSync(path);
-    newer.exec(`pragma user_version = ${noteSteps.length + 1}`);
+    const next = noteSteps.length + 1;
+    newer.exec(`update fact set value = ${next} where name = 'version'; pragma user_version = ${next}`);
     newer.close();
     expect(() => SqliteNotes.open(path)).toThrow('was written by a newer Skein');
   });
 
-  test('M7 damaged notes are told, not replaced', () => {
+  const texts = async (store: SqliteNotes): Promise<string[]> =>
+    (await store.about({ agent: 'claude-code', sessions: ['s1'] })).map(({ text }) => text);
+  async function noted(): Promise<string> {
     const path = pathOf(tempFolder());
     const store = SqliteNotes.open(path);
-    void store.close();
-    writeFileSync(path, 'this is no database, and long enough to be looked at as one'.repeat(200));
-    expect(() => SqliteNotes.open(path)).toThrow('is damaged; move it away');
-    expect(readFileSync(path, 'latin1')).toContain('this is no database');
+    await store.setSetting('fullText', 'off');
+    for (const [time, text] of ['one', 'two', 'three'].entries()) await store.set(note({ record: text, text, time }));
+    await store.close();
+    return path;
+  }
+
+  const harm: Record<string, (path: string) => void> = {
+    garbage: (path) => writeFileSync(path, 'this is no database, and long enough to be looked at as one'.repeat(200)),
+    emptied: (path) => writeFileSync(path, ''),
+    gone: (path) => rmSync(path),
+    'one letter of a label is another': (path) =>
+      writeFileSync(path, readFileSync(path, 'latin1').replace('three', 'thref'), 'latin1'),
+    'a lower version in the header': (path) => {
+      const raw = new DatabaseSync(path);
+      raw.exec('pragma user_version = 0');
+      raw.close();
+    },
+  };
+  test.each(Object.entries(harm))('attack A7 notes are whole again from their copy: %s', async (_name, damage) => {
+    const path = await noted();
+    damage(path);
+    const reader = SqliteNotes.openForReading(path);
+    expect(await texts(reader)).toEqual(['one', 'two', 'three']);
+    await reader.close();
+    const store = SqliteNotes.open(path);
+    expect(await texts(store)).toEqual(['one', 'two', 'three']);
+    expect(await store.settings()).toEqual(new Map([['fullText', 'off']]));
+    await store.close();
+    const again = SqliteNotes.open(path);
+    expect(again.healed).toBe(null);
+    await again.close();
+  });
+
+  test('attack A7 without a copy what can be read of damaged notes is saved', async () => {
+    const path = await noted();
+    rmSync(path.replace('.db', '.copy'));
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 0, 8192);
+    writeFileSync(path, bytes);
+    const store = SqliteNotes.open(path);
+    expect(store.healed).toMatchObject({ rows: 4, isAll: false });
+    expect(await texts(store)).toEqual(['one', 'two', 'three']);
+    await store.close();
+  });
+
+  test('attack A7 whichever bit is flipped, in the notes or in their copy, nothing of them is lost or said otherwise', async () => {
+    const path = await noted();
+    for (const damaged of [path, path.replace('.db', '.copy')]) {
+      const sound = readFileSync(damaged);
+      for (let at = 0; at < sound.length; at += damaged === path ? 251 : 7) {
+        const bytes = Buffer.from(sound);
+        bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+        const folder = tempFolder();
+        cpSync(join(path, '..'), folder, { recursive: true });
+        writeFileSync(join(folder, basename(damaged)), bytes);
+        const store = SqliteNotes.open(join(folder, 'notes.db'));
+        expect(await texts(store)).toEqual(['one', 'two', 'three']);
+        await store.close();
+      }
+    }
+  });
+
+  test('attack A7 what is forgotten is forgotten in the copy too, and does not come back with it', async () => {
+    const path = await noted();
+    const store = SqliteNotes.open(path);
+    await store.forget([{ agent: 'claude-code', sessions: ['s1'] }]);
+    await store.close();
+    writeFileSync(path, '');
+    const again = SqliteNotes.open(path);
+    expect(await texts(again)).toEqual([]);
+    expect((await again.settings()).size).toBe(1);
+    await again.close();
   });
 });

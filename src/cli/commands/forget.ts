@@ -13,9 +13,9 @@ import { formatTime } from '../../views/text/format-time.ts';
 import { printableLine } from '../../views/text/printable.ts';
 import { chosenFiles } from '../choose-archived.ts';
 import { needArchive, writeArchive } from '../data-folder.ts';
-import { dataFolder, notesPath } from '../data-place.ts';
+import { dataFolder } from '../data-place.ts';
 import { dropHomePages } from '../export/home-pages.ts';
-import { readNotes, writeNotes } from '../notes.ts';
+import { isNoted, readNotes, writeNotes } from '../notes.ts';
 import { addRootOption, type RootOptions } from '../options.ts';
 import { dropIndex } from '../stored-index.ts';
 import { formatSize, plural } from '../table.ts';
@@ -81,7 +81,7 @@ async function forgetArchived(id: string | undefined, options: Options): Promise
       `${plural(files.length, 'file')} (${size}) forgotten${notes === 0 ? '' : `, with ${plural(notes, 'note')}`}\n`,
     );
     tellOfFiles(files);
-    for (const name of readdirSync(dataFolder()).filter((each) => /^archive\.damaged-.*\.db$/.test(each)))
+    for (const name of readdirSync(dataFolder()).filter((each) => /^(archive|notes)\.damaged-.*\.db$/.test(each)))
       warn(`${join(dataFolder(), name)} was set aside and may still hold it; delete it`);
   });
 }
@@ -130,7 +130,7 @@ async function forgetNoted(id: string, options: Options): Promise<boolean> {
 /** Notes that are damaged must not be taken for a damaged archive. */
 async function forgetNotes(sessions: readonly SessionNames[]): Promise<number> {
   try {
-    return existsSync(notesPath()) ? await writeNotes((notes) => notes.forget(sessions)) : 0;
+    return isNoted() ? await writeNotes((notes) => notes.forget(sessions)) : 0;
   } catch (error) {
     if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
     throw new SkeinError('unreadable', error.message, error);
