@@ -40,7 +40,7 @@ export function bringUpToDate(
         if (folders) return History.ofFolders({ ...roots, folders }, kept);
         return History.open({ ...(options.root && { roots: options.root }), ...kept });
       };
-      await updateIndex(find, ingesting);
+      await updateIndex(find, ingesting, { verify });
     } finally {
       // Whatever becomes of the index, everything is archived; what fails there is told first.
       await ingesting.end;

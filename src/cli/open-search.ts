@@ -7,7 +7,7 @@ import type { Search } from '../search/index.ts';
 import { archivePath, indexPath } from './data-place.ts';
 import { findHistory, type RootOptions } from './options.ts';
 import { wantsText } from './settings.ts';
-import { openIndexedSearch } from './stored-index.ts';
+import { openIndexedSearch, tellDamagedIndex } from './stored-index.ts';
 
 /**
  * What answers searches: the index for words, brought up to date first where there is one; otherwise everything is read. While somebody
@@ -25,7 +25,7 @@ export async function openSearch(
   });
   const how = { inThreads: isInteractive };
   const indexed = (await openIndexedSearch(history, how)) ?? (await openRefreshed(options, how));
-  return indexed ? chooseSearch(indexed, scan) : scan;
+  return indexed ? chooseSearch(indexed, scan, tellDamagedIndex) : scan;
 }
 
 /** Somebody who keeps an index wants it used; what was written since the last time is little. Other folders are not taken into it unasked. */

@@ -1,7 +1,10 @@
 import type { StoredTrees } from '../history/index.ts';
 import { storedTrees } from '../ingest/stored-trees.ts';
+import { SkeinError } from '../model/index.ts';
 import { SqliteIndex } from '../stores/sqlite/index-db.ts';
+import { markDamaged } from '../stores/sqlite/open-index.ts';
 import { indexPath } from './data-place.ts';
+import { tellDamagedIndex } from './stored-index.ts';
 
 /** An index that cannot be read is as good as none. */
 export function openTrees(): StoredTrees | null {
@@ -22,7 +25,10 @@ const whileSound = (trees: StoredTrees): StoredTrees => ({
 function orNull<T>(ask: () => T | null): T | null {
   try {
     return ask();
-  } catch {
+  } catch (error) {
+    // What its store does not unpack itself may be damaged too.
+    if (!(error instanceof SkeinError)) markDamaged(indexPath());
+    if (!(error instanceof SkeinError) || error.code === 'damaged') tellDamagedIndex();
     return null;
   }
 }

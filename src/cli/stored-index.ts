@@ -33,18 +33,31 @@ export async function withIndex<T>(
 ): Promise<T> {
   const store = existsSync(indexPath()) ? await openCurrent({ projects }) : null;
   if (!store || history.projects.length === 0) return run(null);
-  const { isTold, listStoredSessions, storedLedger } = await import('../ingest/stored-lists.ts');
+  const { isTold: isKnown, listStoredSessions, storedLedger } = await import('../ingest/stored-lists.ts');
   const paths = projects.map(({ path }) => path);
   try {
     return await run({
       sessions: async (query) =>
-        isTold(query.range ?? null) ? listStoredSessions(store, { ...query, projects: paths }) : null,
+        isKnown(query.range ?? null) ? listStoredSessions(store, { ...query, projects: paths }) : null,
       ledger: (range) => storedLedger(store, { projects: paths, range }),
     });
+  } catch (error) {
+    if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+    tellDamagedIndex();
   } finally {
     await store.close();
   }
+  return run(null);
 }
+
+/** Once is enough: everything else is read from the logs then. */
+export function tellDamagedIndex(): void {
+  if (isTold) return;
+  isTold = true;
+  process.stderr.write(`skein: ${indexPath()} is damaged; the logs are read instead, and "skein index" rebuilds it\n`);
+}
+
+let isTold = false;
 
 /** The full text of the index, when it is up to date with the files. `inThreads`: for many searches, none of them in this thread. */
 export async function openIndexedSearch(history: History, { inThreads = false } = {}): Promise<Search | null> {
@@ -66,23 +79,47 @@ export async function openIndexedSearch(history: History, { inThreads = false } 
 
 async function openCurrent(history: Pick<History, 'projects'>, text = false): Promise<IndexStore | null> {
   const { openCurrentIndex } = await import('../library/open-current-index.ts');
-  return openCurrentIndex(indexPath(), history, { text });
+  return openCurrentIndex(indexPath(), history, { text, onDamage: tellDamagedIndex });
 }
 
 /**
  * Brings the index up to date with the files, while they are being archived. Only one process does so at a time: the one that holds the
  * lock of the archive. An index that bears the stamp of the files, as they were before they were looked for, is up to date.
  */
-export async function updateIndex(find: () => Pick<History, 'projects'>, ingesting: Ingesting): Promise<void> {
+export async function updateIndex(
+  find: () => Pick<History, 'projects'>,
+  ingesting: Ingesting,
+  { verify = false } = {},
+): Promise<void> {
+  const before = verify ? await digestNow() : null;
   try {
-    await bringUp(find, ingesting, ingesting.stamp);
+    await bringUp(find, ingesting, verify ? null : ingesting.stamp, verify);
   } catch (error) {
-    if (!(error instanceof SkeinError) || error.code !== 'damaged') throw error;
+    if (error instanceof SkeinError ? error.code !== 'damaged' : !isUndecodable(error)) throw error;
     // Unless it was the archive, which tells it itself.
     await ingesting.end;
-    // It bears a mark now, and is rebuilt.
-    warn(`${indexPath()} was damaged; it is rebuilt`);
-    await bringUp(find, ingesting, null);
+    process.stderr.write(`skein: ${indexPath()} was damaged; it is rebuilt\n`);
+    await bringUp(find, ingesting, null, true);
+  }
+  if (before !== null && before !== (await digestNow()))
+    process.stderr.write(`skein: ${indexPath()} did not say what the logs say; it is rebuilt\n`);
+}
+
+/** Not refused by the system: something that was read from the index could not be unpacked. */
+const isUndecodable = (error: unknown): boolean =>
+  error instanceof Error && !('syscall' in error) && existsSync(indexPath());
+
+/** Of everything the index says; null where there is none of this version. */
+async function digestNow(): Promise<string | null> {
+  const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
+  const store = SqliteIndex.openToRead(indexPath());
+  try {
+    return (await store?.digest()) ?? null;
+  } catch (error) {
+    if (error instanceof SkeinError && error.code === 'damaged') return 'damaged';
+    throw error;
+  } finally {
+    await store?.close();
   }
 }
 
@@ -90,9 +127,10 @@ async function bringUp(
   find: () => Pick<History, 'projects'>,
   { whenSaved, whenBegun, generationOf, threads, saving, end }: Ingesting,
   stamp: string | null,
+  anew: boolean,
 ): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-  const store = SqliteIndex.open(indexPath(), { text: await wantsText() });
+  const store = SqliteIndex.open(indexPath(), { text: await wantsText(), anew });
   try {
     if (stamp !== null && (await store.stamp()) === stamp) return;
     const { indexProjects } = await import('../ingest/index-projects.ts');

@@ -49,7 +49,7 @@ const EMPTY = Buffer.from('[]');
 const COMMA = 0x2c;
 
 /** Most of it are random ids: looking harder for repetitions takes longer and finds none. */
-const LEVEL = { [constants.ZSTD_c_compressionLevel]: 1 };
+const LEVEL = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
 
 /** A copy: what comes out lies in a much larger piece of memory. */
 export const packLines = (lines: Uint8Array): Uint8Array =>

@@ -134,3 +134,56 @@ describe('M9 a disk that does not play along with the index', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '1\n1\n1\n1\n', stderr: '' });
   });
 });
+
+describe('attack C4 an index that does not say what was written', () => {
+  const logs = (): Place => {
+    const place = new Place();
+    place.write('-r/aaaa.jsonl', lines(60, 'u', 'hello world '));
+    place.write('-r/bbbb.jsonl', lines(60, 'v', 'other words '));
+    place.skein('index', '--root', place.root);
+    return place;
+  };
+  const harm: Record<string, string> = {
+    'the title of a session': `update prompts set text = replace(text, 'hello', 'hallo')`,
+    'its numbers': `update sessions set data = replace(data, '"recordCount":60', '"recordCount":61')`,
+    'when it ended': 'update sessions set ended = ended + 1024',
+    'JSON that is none': `update sessions set data = replace(data, '"', char(1))`,
+    'where files lie': `update files set path = replace(path, 'aaaa', 'aaab')`,
+    'how large they are': 'update files set size = size + 1',
+    'the project': `update trees set path = '/q'`,
+    'packed lines': `update chunks set bytes = zeroblob(length(bytes))`,
+    'full text': `update term_blocks set bytes = zeroblob(length(bytes))`,
+  };
+  const asks = [
+    ['sessions', '--json'],
+    ['search', 'hello', '--json'],
+    ['show', 'aaaa', '--json'],
+    ['stats', '--json'],
+  ];
+  test.each(Object.entries(harm))('attack C4 %s: every command says what it says without an index', (_name, sql) => {
+    const place = logs();
+    const said = asks.map((args) => place.skein(...args, '--root', place.root).out);
+    const db = new DatabaseSync(indexOf(place));
+    db.exec(sql);
+    db.close();
+    expect(asks.map((args) => place.skein(...args, '--root', place.root).out)).toEqual(said);
+    place.write('-r/aaaa.jsonl', lines(61, 'u', 'hello world '));
+    expect(place.skein('index', '--root', place.root).code).toBe(0);
+    expect(JSON.parse(place.skein('sessions', '--json', '--root', place.root).out).items).toHaveLength(2);
+    expect(place.skein('index', '--verify', '--root', place.root)).toMatchObject({ code: 0 });
+  });
+
+  test('attack C4 what no plain reading notices is found by --verify, and the index says what the logs say again', async () => {
+    const place = logs();
+    const digest = await undisturbed(place);
+    const verify = ['index', '--verify', '--root', place.root];
+    expect(place.skein(...verify)).toEqual({ out: '', err: '', code: 0 });
+    const db = new DatabaseSync(indexOf(place));
+    db.exec('update usages set output = output + 1; update messages set time = time + 1');
+    db.close();
+    expect(await digestOf(indexOf(place))).not.toBe(digest);
+    expect(place.skein('index', '--root', place.root)).toEqual({ out: '', err: '', code: 0 });
+    expect(place.skein(...verify).err).toMatch(/^skein: \S+index\.db did not say what the logs say; it is rebuilt\n$/);
+    expect(await digestOf(indexOf(place))).toBe(digest);
+  });
+});

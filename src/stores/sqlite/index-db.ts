@@ -16,6 +16,7 @@ import type {
   Window,
 } from '../index-store.ts';
 import type { StoreShare } from '../store.ts';
+import { checked } from './checked-json.ts';
 import { explain, explained, isDamage, transaction } from './database.ts';
 import {
   FINDINGS,
@@ -42,6 +43,8 @@ import { TextReader } from './text-read.ts';
 export interface IndexOptions {
   /** Looks at every page: also at those that nobody would read for a while. */
   readonly verify?: boolean;
+  /** Rebuilds it, whatever the one that is there says. */
+  readonly anew?: boolean;
   /** Whether it has full text: one that is otherwise is rebuilt. Without it any will do, and a new one has. */
   readonly text?: boolean | undefined;
 }
@@ -67,9 +70,9 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#isClean = this.#meta('clean') !== null;
   }
 
-  static open(path: string, { verify = false, text }: IndexOptions = {}): SqliteIndex {
+  static open(path: string, { verify = false, anew = false, text }: IndexOptions = {}): SqliteIndex {
     explained(path, () => makeFolder(dirname(path)));
-    const { db, beside, unfit } = openForWriting(path, verify, text);
+    const { db, beside, unfit } = openForWriting(path, { verify, anew, ...(text !== undefined && { text }) });
     return new SqliteIndex(path, db, beside, unfit, true);
   }
 
@@ -162,7 +165,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   }
 
   async setFindings(tree: string, counts: FindingCounts): Promise<void> {
-    this.#setMeta(FINDINGS + tree, JSON.stringify(counts));
+    this.#setMeta(FINDINGS + tree, checked(JSON.stringify(counts)));
   }
 
   findings = async (tree?: string) => this.#ask((db) => readFindings(db, tree ?? null));
@@ -196,7 +199,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#db.close();
     swapIn(this.#beside, this.#path);
     this.#beside = null;
-    this.#db = openForWriting(this.#path, false).db;
+    this.#db = openForWriting(this.#path).db;
     this.#text = null;
     this.#writer = new IndexWriter(this.#db);
   }
@@ -270,7 +273,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     try {
       return question(this.#db);
     } catch (error) {
-      if (!isDamage(error)) throw explain(this.#path, error);
+      if (!isDamage(error) && !isUndecodable(error)) throw explain(this.#path, error);
       markDamaged(this.#beside ?? this.#path);
       throw new SkeinError(
         'damaged',
@@ -293,3 +296,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
     this.#ask((db) => prepared(db, 'insert or replace into meta values (?, ?)').run(name, value));
   }
 }
+
+/** What was read cannot be unpacked or parsed; neither SQLite, nor the file system, nor Skein itself refuses it. */
+const isUndecodable = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof SkeinError) && !('errcode' in error) && !('syscall' in error);

@@ -4,6 +4,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { LineRef } from '../../model/index.ts';
 import { Bits } from '../packed-rows.ts';
 import { writeUuid } from '../uuid-bytes.ts';
+import { SUM_LENGTH } from './checked-json.ts';
 import { numberedTexts } from './index-read.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { unpackDetails } from './message-details.ts';
@@ -12,10 +13,10 @@ import { addTextDigest } from './text-digest.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
 type Row = any;
 
-/** Rows with names instead of numbers, sorted by key: what is left out is when they were written and when a file was last touched. */
+/** Rows with names instead of numbers, sorted by key: what is left out is when they were written and when a file was last touched (as in the sum of its facts). */
 const QUERIES: readonly string[] = [
   'select key, agent, project, path, names, complete from trees order by key',
-  `select trees.key as tree, files.id, facts, files.path, size, offset, line, lines, state, torn from files join trees on trees.num = files.tree
+  `select trees.key as tree, files.id, substr(facts, 1, length(facts) - ${SUM_LENGTH}), files.path, size, offset, line, lines, state, torn from files join trees on trees.num = files.tree
     where facts is not null order by trees.key, files.id`,
   `select trees.key as tree, files.id, chunks.id % ${CHUNK_SPAN}, bytes from chunks join files on files.num = chunks.id / ${CHUNK_SPAN}
     join trees on trees.num = files.tree order by trees.key, files.id, chunks.id`,

@@ -21,7 +21,9 @@ import {
   type Window,
 } from '../index-store.ts';
 import { Bits } from '../packed-rows.ts';
+import { unchecked } from './checked-json.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
+import { besideFacts } from './index-write.ts';
 import { type Details, type NumberedRef, unpackDetails } from './message-details.ts';
 import { prepared } from './prepared.ts';
 
@@ -40,7 +42,14 @@ const treeOf = (row: Row): TreeEntry => ({
   complete: row.complete === 1,
 });
 
-const projectOf = (row: Row) => ({ id: row.project, path: row.path, names: JSON.parse(row.names) });
+const projectOf = ({ key, agent, project, path, names }: Row) => ({
+  id: project,
+  path,
+  names: JSON.parse(unchecked(names, [key, agent, project, path])),
+});
+
+/** Of a row with the columns `id` and `ended`. */
+const sessionOf = ({ data, id, ended }: Row): SessionEntry => JSON.parse(unchecked(data, [id, ended]));
 
 export function readFiles(db: DatabaseSync, tree?: string): FileEntry[] {
   const rows = db
@@ -50,16 +59,16 @@ export function readFiles(db: DatabaseSync, tree?: string): FileEntry[] {
   return rows.map((row: Row) => ({
     tree: row.key,
     id: row.id,
-    facts: JSON.parse(row.facts),
+    facts: JSON.parse(unchecked(row.facts, besideFacts(row))),
     path: row.path,
     size: row.size,
     modified: row.modified,
     generation: row.generation,
     offset: row.offset,
     line: row.line,
-    state: JSON.parse(row.state),
+    state: JSON.parse(unchecked(row.state)),
     lines: row.lines,
-    torn: row.torn === null ? null : JSON.parse(row.torn),
+    torn: row.torn === null ? null : JSON.parse(unchecked(row.torn)),
   }));
 }
 
@@ -111,10 +120,10 @@ export function readProjects(db: DatabaseSync): ProjectSummary[] {
 
 export const readSessionNames = (db: DatabaseSync, tree: string) =>
   db
-    .prepare(`select sessions.id, sessions.data from sessions join trees on trees.num = sessions.tree
+    .prepare(`select sessions.id, sessions.ended, sessions.data from sessions join trees on trees.num = sessions.tree
       where trees.key = ? and data is not null`)
     .all(tree)
-    .map((row: Row) => ({ id: row.id as string, aliases: (JSON.parse(row.data) as SessionEntry).aliases }));
+    .map((row: Row) => ({ id: row.id as string, aliases: sessionOf(row).aliases }));
 
 /** Before the key of a tree, in the table of single values. */
 export const FINDINGS = 'findings ';
@@ -125,7 +134,7 @@ export function readFindings(db: DatabaseSync, tree: string | null): FindingCoun
     .prepare('select value from trees join meta on meta.name = ? || trees.key where ? is null or trees.key = ?')
     .all(FINDINGS, tree, tree);
   for (const row of rows) {
-    const counts = JSON.parse((row as Row).value) as FindingCounts;
+    const counts = JSON.parse(unchecked((row as Row).value)) as FindingCounts;
     for (const severity of ['error', 'warning', 'note'] as const) sums[severity] += counts[severity];
   }
   return sums;
@@ -142,7 +151,7 @@ export function readSessions(db: DatabaseSync, query: StoredSessionQuery): Store
     .all(id ?? null, id ?? null, ...given(projects)) as Row[];
   const textAt = textReader(db);
   return rows.flatMap((row) => {
-    const entry = JSON.parse(row.data) as SessionEntry;
+    const entry = sessionOf(row);
     if (range && !fallsInto(entry, range)) return [];
     const text = (at: TextAt): string => textAt(row.tree, at).replace(/\s+/g, ' ').trim();
     return {
@@ -188,7 +197,8 @@ function textReader(db: DatabaseSync): (tree: number, at: TextAt) => string {
     if (typeof at === 'string') return at;
     for (const [id, line] of at) {
       const file = findFile.get(tree, id) as Row;
-      const text = file && ((find.get(file.num * PROMPT_SPAN + line) as Row)?.text ?? tornPrompt(file.torn, line));
+      const prompt = file && (find.get(file.num * PROMPT_SPAN + line) as Row);
+      const text = prompt ? unchecked(prompt.text) : file && tornPrompt(file.torn, line);
       if (text) return text;
     }
     return '';
@@ -196,7 +206,7 @@ function textReader(db: DatabaseSync): (tree: number, at: TextAt) => string {
 }
 
 function tornPrompt(torn: string | null, line: number): string | null {
-  const last: FileEntry['torn'] = torn === null ? null : JSON.parse(torn);
+  const last: FileEntry['torn'] = torn === null ? null : JSON.parse(unchecked(torn));
   return last?.line.ref.line === line ? last.prompt : null;
 }
 
@@ -307,10 +317,10 @@ export function readTitle(
 ): string | null {
   const row = prepared(
     db,
-    'select sessions.tree, data from sessions join trees on trees.num = sessions.tree where trees.key = ? and sessions.id = ?',
+    'select sessions.id, sessions.ended, sessions.tree, data from sessions join trees on trees.num = sessions.tree where trees.key = ? and sessions.id = ?',
   ).get(tree, id) as Row;
   if (!row?.data) return null;
-  const { title } = JSON.parse(row.data) as SessionEntry;
+  const { title } = sessionOf(row);
   return title === null ? null : textReader(db)(row.tree, title).replace(/\s+/g, ' ').trim() || null;
 }
 
@@ -321,11 +331,11 @@ export function readMessages(
 ): Page<StoredMessage> {
   const session = db
     .prepare(
-      'select sessions.num, sessions.data from sessions join trees on trees.num = sessions.tree where trees.key = ? and sessions.id = ?',
+      'select sessions.id, sessions.ended, sessions.num, sessions.data from sessions join trees on trees.num = sessions.tree where trees.key = ? and sessions.id = ?',
     )
     .get(tree, id) as Row;
   if (!session?.data) return { items: [], total: 0 };
-  const { subagents, messageCount } = JSON.parse(session.data) as SessionEntry;
+  const { subagents, messageCount } = sessionOf(session);
   const hidden = JSON.stringify(subagents.filter((subagent) => subagent.hidden).map((subagent) => subagent.id));
   const rows = db
     // The keys do not fit into a number, and nobody asks for them.

@@ -13,6 +13,7 @@ import {
   USAGE_KEYS,
   UsageAt,
 } from '../packed-rows.ts';
+import { checked } from './checked-json.ts';
 import { IndexNumbers, TextNumbers } from './index-names.ts';
 import { CHUNK_SPAN, PROMPT_SPAN } from './index-schema.ts';
 import { ManyRows, type Value } from './many-rows.ts';
@@ -20,6 +21,11 @@ import { packDetails, unpackNames } from './message-details.ts';
 import { NumberWriter } from './number-bytes.ts';
 import { sortedJson } from './sorted-json.ts';
 import { TextWriter } from './text-write.ts';
+
+/** What stands about a file in columns of its own. */
+export const besideFacts = (
+  file: Pick<FileEntry, 'id' | 'path' | 'size' | 'modified' | 'generation' | 'offset' | 'line' | 'lines'>,
+) => [...[file.id, file.path, file.size, file.modified], ...[file.generation, file.offset, file.line, file.lines]];
 
 /** Of messages, without `id` and `doc`. */
 const COLUMNS = ['session', 'named_parent', 'bits', 'time', 'agent', 'details'];
@@ -82,7 +88,7 @@ export class IndexWriter {
       this.#run(
         'insert or replace into prompts values (?, ?)',
         this.#numbers.file(tree, file) * PROMPT_SPAN + line,
-        text,
+        checked(text),
       );
     for (const file of batch.files ?? []) this.#file(tree, file);
     for (const id of batch.goneMessages ?? []) {
@@ -220,7 +226,7 @@ export class IndexWriter {
         agent,
         project.id,
         project.path,
-        JSON.stringify(project.names),
+        checked(JSON.stringify(project.names), [key, agent, project.id, project.path]),
         flag(complete),
       );
     return (row as { num: number }).num;
@@ -230,7 +236,7 @@ export class IndexWriter {
     this.#run(
       `update files set facts = ?, path = ?, size = ?, modified = ?, generation = ?, offset = ?, line = ?, lines = ?, state = ?, torn = ?
         where num = ?`,
-      JSON.stringify(file.facts),
+      checked(JSON.stringify(file.facts), besideFacts(file)),
       file.path,
       file.size,
       file.modified,
@@ -238,8 +244,8 @@ export class IndexWriter {
       file.offset,
       file.line,
       file.lines,
-      sortedJson(file.state ?? null),
-      file.torn === null ? null : sortedJson(file.torn),
+      checked(sortedJson(file.state ?? null)),
+      file.torn === null ? null : checked(sortedJson(file.torn)),
       this.#numbers.file(tree, file.id),
     );
   }
@@ -247,7 +253,7 @@ export class IndexWriter {
   #session(tree: number, session: SessionEntry, revision: number): void {
     this.#run(
       'update sessions set data = ?, ended = ?, revision = ? where num = ?',
-      JSON.stringify(session),
+      checked(JSON.stringify(session), [session.id, session.endedAt]),
       session.endedAt,
       revision,
       this.#numbers.session(tree, session.id),

@@ -16,12 +16,18 @@ export interface OpenedIndex {
   readonly unfit: Unfit | null;
 }
 
+interface HowToOpen {
+  readonly verify?: boolean;
+  readonly anew?: boolean;
+  readonly text?: boolean;
+}
+
 /**
  * To write. An index that is missing is made; one that is unfit is rebuilt beside the old one, going on where a rebuild was interrupted.
  * `text`: whether it has full text; one that is otherwise is unfit. Without it any will do, and a new one has.
  */
-export function openForWriting(path: string, verify: boolean, text?: boolean): OpenedIndex {
-  const found = openLike(path, verify, text);
+export function openForWriting(path: string, { verify = false, anew = false, text }: HowToOpen = {}): OpenedIndex {
+  const found = anew && existsSync(path) ? 'damaged' : openLike(path, verify, text);
   const beside = `${path}.next`;
   // A rebuild that nobody needs any more would stay for ever, with what is excluded by now.
   if (typeof found !== 'string' || found === 'missing') removeIndex(beside);
