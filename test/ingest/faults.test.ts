@@ -171,6 +171,30 @@ describe('M9 a disk that does not play along', () => {
     },
   );
 
+  test.skipIf(!canMount)(`attack E forget on a full disk says what is done and what is left to do${because}`, () => {
+    const place = new Place();
+    place.write('-r/aaaa.jsonl', session('secret'));
+    place.write('-r/bbbb.jsonl', session('kept'));
+    place.write('-r/bbbb/tool-results/x.txt', randomBytes(4_000_000));
+    mkdirSync(place.home);
+    const { stdout, stderr } = inside(
+      `mount -t tmpfs -o size=16m x "$SKEIN_HOME"
+       "$NODE" "$BIN" index --root "$1"
+       dd if=/dev/zero of="$SKEIN_HOME/fill" bs=4k 2>/dev/null; truncate -s -1M "$SKEIN_HOME/fill"
+       "$NODE" "$BIN" forget aaaa --yes --root "$1"; echo "code $?"
+       left() { "$NODE" -e 'console.log(new (require("node:sqlite").DatabaseSync)(process.env.SKEIN_HOME + "/archive.db").prepare("select count(*) as n from fact where name = ?").get("wipe").n)'; }
+       rm "$SKEIN_HOME/fill"; left
+       "$NODE" "$BIN" index --root "$1"; left
+       "$NODE" "$BIN" forget aaaa --yes --root "$1"; echo "code $?"`,
+      [place.root],
+      place,
+    );
+    expect(stderr).toMatch(
+      /^skein: It is removed from \S+archive\.db, but the file cannot be written anew .*: make room, and "skein index" does the rest\nskein: No archived session found matching 'aaaa'\n$/,
+    );
+    expect(stdout).toBe('code 2\n1\n0\ncode 1\n');
+  });
+
   test.skipIf(!canMount)(
     `a data folder that may not be written: one line, and everything in it can be read${because}`,
     async () => {

@@ -27,6 +27,8 @@ export function define(command: Command): void {
 const HELP = `
 Keeps a compressed copy of every log and what belongs to it in SKEIN_HOME, also after the agent deletes it.
 Patterns of what to leave out stand in SKEIN_HOME/exclude, one a line. "skein status" says what is archived.
+Ends with 2 when something that was archived is lost: a damaged archive of which not everything could be saved, or, with --verify,
+a copy that cannot be read any more. When both lists of what was forgotten are damaged it archives nothing; --forgotten-lost goes on.
 
 Examples:
   skein index

@@ -42,14 +42,14 @@ const treeOf = (row: Row): TreeEntry => ({
   complete: row.complete === 1,
 });
 
-const projectOf = ({ key, agent, project, path, names }: Row) => ({
+export const projectOf = ({ key, agent, project, path, names }: Row) => ({
   id: project,
   path,
   names: JSON.parse(unchecked(names, [key, agent, project, path])),
 });
 
 /** Of a row with the columns `id` and `ended`. */
-const sessionOf = ({ data, id, ended }: Row): SessionEntry => JSON.parse(unchecked(data, [id, ended]));
+export const sessionOf = ({ data, id, ended }: Row): SessionEntry => JSON.parse(unchecked(data, [id, ended]));
 
 export function readFiles(db: DatabaseSync, tree?: string): FileEntry[] {
   const rows = db

@@ -73,9 +73,10 @@ function readSort(
   const count = page.readUInt16BE(start + 3);
   const list = start + sort.header;
   const covered = new Uint8Array(page.length);
-  covered.fill(1, 0, Math.min(page.length, list + 2 * count));
   const cells: Cell[] = [];
-  let isBroken = list + 2 * count > page.length;
+  const content = page.readUInt16BE(start + 5) || page.length;
+  let isBroken = list + 2 * count > Math.min(content, page.length);
+  covered.fill(1, 0, isBroken ? list : list + 2 * count);
   const take = (at: number): boolean => {
     const found = cellAt(pages, page, number, at, sort);
     if (!found || covered[at] || !isKnown(found.cell)) return false;
@@ -85,9 +86,8 @@ function readSort(
   };
   for (let i = 0; i < count && list + 2 * i + 2 <= page.length; i++)
     if (!take(page.readUInt16BE(list + 2 * i))) isBroken = true;
-  coverFree(page, start, covered);
+  if (!isBroken) coverFree(page, start, covered);
   // Of what lies in none of them, what looks like one: a count or place in the list is wrong.
-  const content = Math.max(page.readUInt16BE(start + 5) || page.length, list);
   for (let at = isBroken ? list : content; at < page.length; at++)
     if (!covered[at] && (page[at] !== 0 || page[at + 1] !== 0)) {
       if (take(at)) isBroken = true;

@@ -39,11 +39,17 @@ export class FoundArchive {
 
   constructor(path: string) {
     this.pages = new Pages(path);
+    const doubtful: Cell[] = [];
     for (let number = 1; number <= this.pages.count; number++) {
       const { cells, isBroken } = readCells(this.pages, number, (cell) => tableOf(cell) !== undefined);
       if (isBroken) this.broken++;
-      for (const cell of cells) tableOf(cell)?.take(this, cell);
+      for (const cell of cells)
+        if (isBroken) doubtful.push(cell);
+        else tableOf(cell)?.take(this, cell);
     }
+    // Where a page does not say where its rows lie, rows may be found that are not there any more: only what is missing is taken of them.
+    const [files, blocks] = [new Set(this.files.keys()), new Set(this.blocks.keys())];
+    for (const cell of doubtful) tableOf(cell)?.take(this, cell, { files, blocks });
     for (const { file, start, id } of this.blocks.values()) this.addStart(file, start, id);
     // The number of rows that were ever made says how many there must be.
     for (const id of [...this.files.keys(), ...this.places.keys()]) this.last = Math.max(this.last, id);
@@ -66,7 +72,13 @@ export class FoundArchive {
 interface Table {
   isOne(values: readonly Value[]): boolean;
   readonly hasRowid: boolean;
-  take(found: FoundArchive, cell: Cell): void;
+  /** `sure`: what is known for certain is left alone. */
+  take(found: FoundArchive, cell: Cell, sure?: Sure): void;
+}
+
+interface Sure {
+  readonly files: ReadonlySet<number>;
+  readonly blocks: ReadonlySet<number>;
 }
 
 const isText = (value: Value | undefined): boolean => typeof value === 'string';
@@ -98,18 +110,22 @@ const TABLES: readonly Table[] = [
     hasRowid: true,
     // Rows of an older archive have no sum.
     isOne: hasTypes(FILE_TYPES, FILE_TYPES.length - 1),
-    take: (found, { rowid, values }) => {
+    take: (found, { rowid, values }, sure) => {
       const row = rowOf(rowid ?? 0, values);
-      if (row.isSure || !found.files.get(row.id)?.isSure) found.files.set(row.id, row);
+      const known = found.files.get(row.id);
+      if (sure?.files.has(row.id) || (known?.isSure && (!row.isSure || known.size > row.size))) return;
+      found.files.set(row.id, row);
     },
   },
   {
     hasRowid: true,
     isOne: hasTypes(BLOCK_TYPES),
-    take: (found, cell) => {
-      const [, file, start, size, crc] = cell.values as number[];
+    take: (found, cell, sure) => {
+      const [, file = 0, start = 0, size = 0, crc = 0] = cell.values as number[];
       const id = cell.rowid ?? 0;
-      found.blocks.set(id, { id, file: file ?? 0, start: start ?? 0, size: size ?? 0, crc: crc ?? 0, cell });
+      // A file only grows.
+      if (sure?.blocks.has(id) || (found.blocks.get(id)?.size ?? 0) > size) return;
+      found.blocks.set(id, { id, file, start, size, crc, cell });
     },
   },
   {

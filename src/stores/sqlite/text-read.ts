@@ -15,6 +15,7 @@ import {
 import { DOC_SPAN, type TextPart, type TextQuery, type TextRun, TITLED } from '../index-store.ts';
 import { ByteCache } from './byte-cache.ts';
 import { CachedVolume, type Kept } from './cached-volume.ts';
+import { projectOf, sessionOf } from './index-read.ts';
 import { BLOCK_SPAN } from './index-schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a query are written beside where they are used
@@ -82,15 +83,15 @@ export class TextReader {
 
   #inTrees(isMeant: (tree: { path: string; agent: string; names: string[] }) => boolean): Plan {
     const rows = this.#db.prepare('select key, path, agent, names from trees').all() as Row[];
-    const meant = rows.filter((row) => isMeant({ ...row, names: JSON.parse(row.names) }));
+    const meant = rows.filter((row) => isMeant({ ...row, names: projectOf(row).names }));
     const keys = new Set(meant.map(({ key }) => attributeValue(key)));
     return { as: 'attribute', name: 'tree', accepts: (value) => keys.has(value) };
   }
 
   #inSessions(isMeant: (id: string) => boolean): Plan {
     this.#sessions ??= (
-      this.#db.prepare('select num, id, data from sessions where data is not null').all() as Row[]
-    ).map(({ num, id, data }) => ({ num, names: [id, ...JSON.parse(data).aliases] }));
+      this.#db.prepare('select num, id, ended, data from sessions where data is not null').all() as Row[]
+    ).map((row) => ({ num: row.num, names: [row.id, ...sessionOf(row).aliases] }));
     const meant = this.#sessions.filter(({ names }) => names.some(isMeant));
     const find = this.#db.prepare('select doc from messages where session = ? and doc is not null');
     const byVolume = new Map<number, number[]>();
