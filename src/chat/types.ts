@@ -199,6 +199,7 @@ export interface StepGroup {
 export type AIGroupDisplayItem = { readonly id: string; readonly timestamp: Date } & (
   | { readonly type: 'thinking'; readonly content: string; readonly tokenCount?: number }
   | { readonly type: 'tool'; readonly tool: LinkedToolItem }
+  /** The same object as among the `processes` of the group. Who writes both writes its conversation once: sub-agents nest. */
   | { readonly type: 'subagent'; readonly subagent: Process }
   | { readonly type: 'output'; readonly content: string; readonly tokenCount?: number }
   | { readonly type: 'slash'; readonly slash: SlashItem }
@@ -297,5 +298,6 @@ export interface Process {
   /** What it cost the window of the one who started it. */
   readonly mainSessionImpact?: { readonly callTokens: number; readonly resultTokens: number };
   readonly files: readonly string[];
+  /** In JSON it is written once; where the process stands a second time, only the `session_id` of it, which is the process's id. */
   readonly conversation: SessionConversation;
 }
