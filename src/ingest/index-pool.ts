@@ -1,9 +1,10 @@
 import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads';
-import { largest } from '../model/index.ts';
+import { largest, SkeinError } from '../model/index.ts';
 import { askThread, endThread } from '../sources/ask-thread.ts';
 import { workerUrl } from '../sources/worker-url.ts';
 import type { IndexStore } from '../stores/index.ts';
 import type { StoreShare } from '../stores/store.ts';
+import { LINE_ROOM } from './give-back-memory.ts';
 import { letGarbageWait } from './hold-memory.ts';
 import { type JobReport, type TreeJob, VOLUME_NUMBERS } from './index-jobs.ts';
 import type { TreeSource } from './project-index.ts';
@@ -36,6 +37,12 @@ const MIB = 1024 * 1024;
 
 /** What a tree of so many bytes of logs takes at most, in MiB: with its rows and what is not collected yet. */
 const memoryFor = (bytes: number): number => 60 + (0.4 * bytes) / MIB;
+
+/**
+ * MiB beyond that before a thread gives up. What it is told to take at most is more by what a line may take: V8 ends the whole process
+ * where it finds no memory in the middle of one.
+ */
+const MARGIN = 64;
 
 /** MiB in which a thread makes new objects. More of it would not be faster: what lines say is mostly passed over. */
 const YOUNG = 24;
@@ -119,9 +126,9 @@ export class IndexPool {
       this.#idle.push(pair);
       return report;
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      if (error instanceof SkeinError) throw error;
       await this.#stop(pair);
-      return await this.#again(pair.jobs);
+      return await this.#again(job, pair.jobs);
     } finally {
       if (isLarge) this.#large--;
     }
@@ -146,28 +153,44 @@ export class IndexPool {
     return this.#large > 1 || weight > MEDIUM || islandBytes ? 0 : WAIT;
   }
 
-  /** Lines may be much shorter than those that were looked at, and so more of them: what was lost begins again with room for any. */
-  async #again(jobs: readonly TreeJob[]): Promise<JobReport> {
+  /**
+   * A thread ended, and with it went what was not written yet. Lines may be much shorter than those that were looked at, and so more of
+   * them: what was lost begins again with room for any. The job it ended with comes first: no other is lost when it fails once more.
+   */
+  async #again(last: TreeJob, jobs: readonly TreeJob[]): Promise<JobReport> {
     letGarbageWait(0);
+    const report = await this.#anew([last]).catch((error: unknown) => {
+      if (error instanceof SkeinError) throw error;
+      return leftOut(last, error as Error);
+    });
+    const others = jobs.filter((job) => job !== last);
+    if (others.length > 0) await this.#anew(others);
+    return report;
+  }
+
+  async #anew(jobs: readonly TreeJob[]): Promise<JobReport> {
     const pair = await this.#start(Infinity);
-    let report: JobReport | null = null;
-    // Trees that moved into these were dropped the first time, and may have been written anew since.
-    for (const job of jobs)
-      report = await perform(
-        pair,
-        { ...job, known: [], complete: false, dropTrees: [job.source.key], islandBytes: ISLAND },
-        true,
-      );
-    await finish(pair);
-    await this.#stop(pair);
-    return report as JobReport;
+    try {
+      let report: JobReport | null = null;
+      // Trees that moved into these were dropped the first time, and may have been written anew since.
+      for (const job of jobs)
+        report = await perform(
+          pair,
+          { ...job, known: [], complete: false, dropTrees: [job.source.key], islandBytes: ISLAND },
+          true,
+        );
+      await finish(pair);
+      return report as JobReport;
+    } finally {
+      await this.#stop(pair);
+    }
   }
 
   async #start(room: number): Promise<Pair> {
     // Told how little it needs, a thread collects its garbage instead of growing.
     const resourceLimits = {
       maxYoungGenerationSizeMb: YOUNG,
-      ...(room < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(room)) }),
+      ...(room < Infinity && { maxOldGenerationSizeMb: Math.ceil(memoryFor(room)) + MARGIN + LINE_ROOM }),
     };
     this.#share ??= this.#store.share();
     const share = await this.#share;
@@ -205,6 +228,14 @@ function perform({ reader, written }: Pair, { source, ...job }: TreeJob, isLarge
   const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
   const report = askThread<IndexTask, JobReport>(reader, { job: sent, isLarge });
   return withWriter(report, written);
+}
+
+/** The rest of the index is made all the same; the next run tries again. */
+function leftOut({ source: { project, files } }: TreeJob, { message }: Error): JobReport {
+  const [largest] = [...files].sort((a, b) => b.size - a.size);
+  const path = largest?.path ?? project.path;
+  const text = `The logs of ${project.path} are left out of the index: ${message}. The largest of them is ${path}`;
+  return { bytesRead: 0, problems: [{ path, message: text }] };
 }
 
 /** All that was read is written. */

@@ -3,7 +3,7 @@ import { formats } from '../formats/index.ts';
 import type { Format } from '../model/index.ts';
 import { answerTasks } from '../sources/ask-thread.ts';
 import { type IndexStore, openSharedIndex } from '../stores/index.ts';
-import { giveBackMemory } from './give-back-memory.ts';
+import { giveBackMemory, leaveRoom } from './give-back-memory.ts';
 import { indexHere, type JobReport, type JobStore, numbersFrom, TreeRun } from './index-jobs.ts';
 import type { IndexTask, ReaderStart } from './index-pool.ts';
 import { RowSender } from './send-rows.ts';
@@ -30,9 +30,9 @@ answerTasks<IndexTask, JobReport | null>(() => {
     findings: (tree) => ask((opened) => opened.findings(tree)),
     write: async (written) => {
       rows.send(written);
-      if (!isOwed) return;
+      if (isOwed) giveBackMemory();
       isOwed = false;
-      giveBackMemory();
+      leaveRoom();
     },
   };
   return async (task) => {

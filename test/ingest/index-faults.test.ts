@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { History } from '../../src/history/index.ts';
+import { leaveRoom } from '../../src/ingest/give-back-memory.ts';
 import { indexProjects } from '../../src/ingest/index-projects.ts';
+import type { LogFile } from '../../src/sources/index.ts';
 import { SqliteIndex } from '../../src/stores/sqlite/index-db.ts';
 import { user } from '../kit/transcript.ts';
 import { BIN, Place } from './kit.ts';
@@ -185,5 +187,50 @@ describe('attack C4 an index that does not say what was written', () => {
     expect(place.skein('index', '--root', place.root)).toEqual({ out: '', err: '', code: 0 });
     expect(place.skein(...verify).err).toMatch(/^skein: \S+index\.db did not say what the logs say; it is rebuilt\n$/);
     expect(await digestOf(indexOf(place))).toBe(digest);
+  });
+});
+
+describe('attack D2: no log keeps the others out of the index', () => {
+  test('one with lines of millions of empty lists is indexed, named and shown', () => {
+    const place = new Place();
+    const many = `[${'[],'.repeat(4_000_000)}1]`;
+    const line = (uuid: string, parent: string | null): string =>
+      JSON.stringify(user(uuid, parent, uuid, { cwd: '/r', toolUseResult: 'MANY' })).replace('"MANY"', many);
+    place.write('-r/aaaa.jsonl', `${line('u1', null)}\n${line('u2', 'u1')}\n`);
+    place.write('-r/bbbb.jsonl', lines(5, 'v'));
+    expect(place.skein('index', '--root', place.root)).toMatchObject({ code: 0, err: '' });
+    const run = (...args: string[]): string => place.skein(...args, '--root', place.root).out;
+    expect(run('status')).toContain('1 warning');
+    expect(run('check')).toMatch(/line_too_long .*too many values.*\n.*aaaa\.jsonl:1/);
+    for (const id of ['aaaa', 'bbbb']) expect(run('sessions')).toContain(id);
+    for (const form of ['text', 'json', 'chat']) expect(run('show', 'aaaa', '--as', form)).toContain('u2');
+  });
+
+  test('one that a thread cannot read is left out and named; the others are there', async () => {
+    const place = new Place();
+    for (const name of ['a', 'b', 'c'])
+      place.write(`-${name}/${name}.jsonl`, lines(5, name).replaceAll('/r', `/${name}`));
+    const { projects } = History.open({ roots: [place.root] });
+    // No log is known that brings a thread down: this one has a name no file has.
+    const broken = projects.map((project) => ({
+      ...project,
+      logs: project.logs.map(({ format, files }) => ({ format, files: files.map((file) => breakOne(file)) })),
+    }));
+    const store = SqliteIndex.open(indexOf(place));
+    const { problems } = await indexProjects({ projects: broken }, store, { workers: 1 });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/left out of the index: .*b\.jsonl$/),
+    ]);
+    expect((await store.sessions()).map(({ id }) => id).sort()).toEqual(['a', 'c']);
+    expect((await store.trees()).filter(({ complete }) => !complete)).toMatchObject([{ project: { path: '/b' } }]);
+    await store.close();
+  });
+
+  const breakOne = (file: LogFile): LogFile =>
+    file.path.endsWith('b.jsonl') ? { ...file, facts: { ...file.facts, path: null as unknown as string } } : file;
+
+  test('a thread stops while it has room for one line', () => {
+    expect(() => leaveRoom(1)).not.toThrow();
+    expect(() => leaveRoom(1e9)).toThrow('not enough memory');
   });
 });

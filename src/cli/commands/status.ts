@@ -72,6 +72,8 @@ interface IndexFacts {
   readonly hasText: boolean;
   /** Counted when the logs were indexed. */
   readonly findings: FindingCounts;
+  /** Projects of which not everything is in it: a run was interrupted, or they were left out. */
+  readonly unfinished: readonly string[];
 }
 
 /** Null when there is none, or one of another version. */
@@ -81,7 +83,8 @@ async function readIndex(): Promise<IndexFacts | null> {
   try {
     const index = SqliteIndex.openToRead(indexPath());
     if (!index) return null;
-    const facts = { hasText: await index.hasText(), findings: await index.findings() };
+    const unfinished = (await index.trees()).flatMap(({ complete, project }) => (complete ? [] : [project.path]));
+    const facts = { hasText: await index.hasText(), findings: await index.findings(), unfinished };
     await index.close();
     return facts;
   } catch (error) {
@@ -114,7 +117,12 @@ const jsonOf = (
     ratio: ratioOf(totals, sizes.archive),
     last_index: isoTime(totals.lastRun?.endedAt ?? null),
   },
-  index: { path: indexPath(), size: sizes.index, full_text: index?.hasText ?? null },
+  index: {
+    path: indexPath(),
+    size: sizes.index,
+    full_text: index?.hasText ?? null,
+    unfinished: index?.unfinished ?? [],
+  },
   findings: index && findingsJson(index),
   notes: { path: notesPath(), ...(notes ?? NO_NOTES) },
   deletions: deletions.map(({ agent, root, afterDays, files, soon, first, unarchived }) => ({
@@ -160,6 +168,7 @@ function render(
         ]
       : []),
     `Index        ${indexSize === 0 ? 'none' : formatSize(indexSize)}${index?.hasText === false ? ', without full text' : ''}`,
+    ...(index?.unfinished ?? []).map((path) => `Not indexed  ${path}: "skein index" says why`),
     ...(index ? [`Findings     ${findingsIn(index.findings)}`] : []),
     `Last index   ${lastRun ? formatTime(lastRun.endedAt) : 'never'}`,
     ...(notes === null ? [] : [`Notes        ${notesPath()}: ${noteText(notes)}`]),

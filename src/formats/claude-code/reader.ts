@@ -145,7 +145,7 @@ class ScannedParsed implements Parsed {
 const tooLong = (ref: LineRef): Warning => ({
   type: 'line_too_long',
   detail: 'long',
-  message: `Line of ${Math.round(ref.bytes / 1048576)} MB is too long to be read whole; its beginning is kept`,
+  message: `Line of ${Math.round(ref.bytes / 1048576)} MB is too long, or holds too many values, to be read whole; its beginning is kept`,
 });
 
 function lineOf(

@@ -1,7 +1,8 @@
 import type { FileId, LineRef } from '../../model/index.ts';
+import { hasTooManyValues } from './many-values.ts';
 import { JsonPruner } from './prune-json.ts';
 
-/** `bytes` is valid until the call returns. `cut`: the line was too long and comes with its long values shortened. `torn`: no newline after it. */
+/** `bytes` is valid until the call returns. `cut`: the line was too much and comes with its long values shortened. `torn`: no newline after it. */
 export type OnLine = (bytes: Uint8Array, ref: LineRef, cut: boolean, torn: boolean) => void;
 
 /** Where a reader stands in a file, always after a newline. */
@@ -83,8 +84,8 @@ export class LineSplitter {
 
   #emit(bytes: Uint8Array, length: number, cut: boolean, newline: number, torn = false): void {
     if (!isBlank(bytes)) {
-      // A line that arrived in one piece can be too long as well.
-      if (!cut && length > this.#limit) {
+      // A line that arrived in one piece can be too long as well, and one that is not may hold too much.
+      if (!cut && (length > this.#limit || hasTooManyValues(bytes))) {
         const pruner = new JsonPruner();
         pruner.push(bytes);
         bytes = pruner.end();

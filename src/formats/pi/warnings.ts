@@ -30,5 +30,5 @@ export const NO_HEADER: Warning = {
 export const tooLong = (bytes: number): Warning => ({
   type: 'line_too_long',
   detail: 'long',
-  message: `Line of ${bytes} bytes is too long to be read whole; its long values are shortened`,
+  message: `Line of ${bytes} bytes is too long, or holds too many values, to be read whole; its long values are shortened`,
 });
