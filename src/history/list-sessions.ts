@@ -95,8 +95,14 @@ export function archivedIn(projects: readonly Project[]): (path: string, files: 
   return (path, files) => files.length > 0 && files.every((file) => gone.get(path)?.has(file));
 }
 
+/** Of those that ended at the same time by id, then by project and agent: an id may be in two projects, wherever they come from. */
 export const newestFirst = (a: SessionRow, b: SessionRow): number =>
-  (b.endedAt ?? 0) - (a.endedAt ?? 0) || (a.id < b.id ? -1 : 1);
+  (b.endedAt ?? 0) - (a.endedAt ?? 0) ||
+  inOrder(a.id, b.id) ||
+  inOrder(a.project.path, b.project.path) ||
+  inOrder(a.agent, b.agent);
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function sessionRow(session: Session, { threads = false, prices = shippedPrices }: RowOptions = {}): SessionRow {
   const { facts, project } = session;

@@ -37,6 +37,7 @@ export function define(command: Command): void {
 const HELP = `
 Of sessions marked "(prompts only)" the agent deleted the log before it was archived; what was typed is recovered from its history.
 Of those marked "(archived)" the log is gone from disk too, but the archive has it.
+The newest come first; those that ended at the same time are in the order of their ids, and of their projects.
 
 Days, in local time: 2026-11-02, 2026-11, today, yesterday, monday (the last one), 7d, 2w, 3m, "3 days ago", "this week", "last month".
 

@@ -8,7 +8,7 @@ import { parseRange, type RangeOptions } from '../dates.ts';
 import { addRangeOptions, addRootOption, openHistory, type RootOptions } from '../options.ts';
 import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
 import { drawStats } from '../stats/draw-stats.ts';
-import { BY, type RowOptions, rowsOf, type SessionFacts } from '../stats/rows.ts';
+import { BY, type RowOptions, rowsOf, StatsSessions } from '../stats/rows.ts';
 import { csvStats, jsonStats } from '../stats/write-stats.ts';
 import { withIndex } from '../stored-index.ts';
 
@@ -34,6 +34,7 @@ export function define(command: Command): void {
 const HELP = `
 Tokens count once per response, over forks, resumed sessions and sub-agents. Costs are list prices; a model without a known price is
 named, and never taken for free. Weeks begin on Monday and are numbered as in ISO 8601; days, weeks and months are in local time.
+A session that is in two projects has a row for each.
 
 Examples:
   skein stats
@@ -50,7 +51,7 @@ async function run(options: Options): Promise<void> {
     );
   const table = openPrices(options);
   const history = openHistory(options);
-  const sessions = new Map<string, SessionFacts>();
+  const sessions = new StatsSessions();
   const project = options.project === undefined ? undefined : history.findProject(options.project);
   const chosen = project ? [project] : history.projects;
   const range = parseRange(options);
@@ -58,12 +59,12 @@ async function run(options: Options): Promise<void> {
     if (!lists) return collect(chosen, range, options, sessions);
     if (by === 'session')
       for (const { id, title, endedAt, project } of (await lists.sessions({ prices: table })) ?? [])
-        sessions.set(id, { title, endedAt, project: project.path });
+        sessions.add({ id, title, endedAt, project: project.path });
     return lists.ledger(range);
   });
   if (by === 'session')
     for (const { id, title, endedAt, project: at } of withRecovered(history, [], project ? { project } : {}))
-      if (!sessions.has(id)) sessions.set(id, { title, endedAt, project: at.path });
+      if (!sessions.has(id)) sessions.add({ id, title, endedAt, project: at.path });
   const rows = rowsOf(ledger, options, sessions, table);
   const stats = { by, rows, total: ledger.sum(table), prices: table.date, sessions };
   if (rows.length === 0) process.exitCode = 1;
@@ -78,7 +79,7 @@ function collect(
   projects: readonly Project[],
   range: TimeRange | null,
   { by }: Options,
-  sessions: Map<string, SessionFacts>,
+  sessions: StatsSessions,
 ): Ledger {
   const ledger = new Ledger();
   for (const project of projects) {
@@ -87,7 +88,7 @@ function collect(
         ledger.add(record, project.path, (time) => isInside(time, range));
     if (by === 'session')
       for (const { id, title, facts } of project.sessions())
-        sessions.set(id, { title, endedAt: facts.endedAt, project: project.path });
+        sessions.add({ id, title, endedAt: facts.endedAt, project: project.path });
     project.close();
   }
   return ledger;

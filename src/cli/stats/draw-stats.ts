@@ -5,7 +5,7 @@ import { printableLine } from '../../views/text/printable.ts';
 import type { Column } from '../fit-columns.ts';
 import { NO_TITLE } from '../session-table.ts';
 import { dim, formatCost, formatNumber, formatTable, plural, shortId } from '../table.ts';
-import type { By, Row, SessionFacts } from './rows.ts';
+import type { By, Row, StatsSessions } from './rows.ts';
 
 export const NO_SESSION = '(agents without a session)';
 
@@ -15,8 +15,8 @@ export interface Stats {
   readonly total: UsageSum;
   /** When the prices were collected. */
   readonly prices: string;
-  /** All there are, by id; only where rows are sessions. */
-  readonly sessions: ReadonlyMap<string, SessionFacts>;
+  /** All there are; only where rows are sessions. */
+  readonly sessions: StatsSessions;
 }
 
 export function drawStats(stats: Stats): string {
@@ -28,23 +28,23 @@ export function drawStats(stats: Stats): string {
     formatCost(sum),
   ];
   const body = rows.flatMap(({ group, sum, models }) => [
-    line(nameOf(group, by), sum, aboutSession(group, stats)),
+    line(nameOf(group, stats), sum, aboutSession(group, stats)),
     ...models.map(({ model, sum: own }) => line(`└─ ${modelLabel(model)}`, own)),
   ]);
   const table = formatTable(columnsOf(by), [...body, line('Total', total)]);
   return `${table}\n\n${dim(notesOf(stats).join('\n'))}\n`;
 }
 
-function nameOf(group: string | null, by: By): string {
+function nameOf(group: string | null, { by, sessions }: Stats): string {
   if (group === null) return '';
-  if (by === 'session') return shortId(group);
+  if (by === 'session') return shortId(sessions.of(group)?.id ?? '');
   return by === 'model' ? modelLabel(group) : printableLine(group);
 }
 
 const modelLabel = (model: string): string => printableLine(readModelName(model).label);
 
 function aboutSession(group: string | null, { sessions }: Stats): string[] {
-  const session = sessions.get(group ?? '');
+  const session = sessions.of(group);
   if (!session) return [NO_SESSION, '', ''];
   const { title, endedAt, project } = session;
   return [printableLine(title ?? NO_TITLE), formatTime(endedAt), printableLine(basename(project))];

@@ -8,7 +8,7 @@ const GROUPS = {
   month: ({ time }: Response) => formatMonth(time) || NO_TIME,
   model: ({ usage }: Response) => usage.model,
   project: ({ project }: Response) => project,
-  session: ({ session }: Response) => session,
+  session: ({ session, project }: Response) => sessionKey(session, project),
 } as const;
 
 const NO_TIME = '(no time)';
@@ -16,16 +16,45 @@ const NO_TIME = '(no time)';
 export type By = keyof typeof GROUPS;
 export const BY = Object.keys(GROUPS) as By[];
 
+/** A session may be in two projects: each has a row of its own. */
+const sessionKey = (id: string, project: string): string => JSON.stringify([id, project]);
+
 /** What rows say about a session beside its sum. */
 export interface SessionFacts {
+  readonly id: string;
   readonly title: string | null;
   readonly endedAt: number | null;
   /** Path of its project. */
   readonly project: string;
 }
 
+/** The sessions that rows may be about. */
+export class StatsSessions {
+  readonly #byKey = new Map<string, SessionFacts>();
+  readonly #ids = new Set<string>();
+
+  add(session: SessionFacts): void {
+    this.#ids.add(session.id);
+    this.#byKey.set(sessionKey(session.id, session.project), session);
+  }
+
+  /** In any project. */
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Whom a row is about. */
+  of(group: string | null): SessionFacts | undefined {
+    return this.#byKey.get(group ?? '');
+  }
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+}
+
 export interface Row {
-  /** Null: housekeeping agents of which no session is left (H12). */
+  /** Null: housekeeping agents of which no session is left (H12). Where rows are sessions, `StatsSessions` knows whom it means. */
   readonly group: string | null;
   readonly sum: UsageSum;
   /** The dearest first; empty unless asked for. */
@@ -41,11 +70,11 @@ export interface RowOptions {
 export function rowsOf(
   ledger: Ledger,
   { by, breakdown = false }: RowOptions,
-  sessions: ReadonlyMap<string, SessionFacts>,
+  sessions: StatsSessions,
   table: PriceTable,
 ): Row[] {
   const groupOf = (response: Response): string | null =>
-    by === 'session' && !sessions.has(response.session) ? null : GROUPS[by](response);
+    by === 'session' && !sessions.of(GROUPS.session(response)) ? null : GROUPS[by](response);
   const models = breakdown ? modelsOf(ledger, groupOf, table) : null;
   const rows = [...ledger.sumBy(groupOf, table)].map(([group, sum]) => ({
     group,

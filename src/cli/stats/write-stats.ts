@@ -7,8 +7,8 @@ import type { Row } from './rows.ts';
 export function jsonStats({ by, rows, total, prices, sessions }: Stats, isBrokenDown: boolean): object {
   const about = (group: string | null): object => {
     if (by !== 'session') return { [by]: group };
-    const { title = null, endedAt = null, project = null } = sessions.get(group ?? '') ?? {};
-    return { session_id: group, title, last_activity: isoTime(endedAt), project_path: project };
+    const { id = null, title = null, endedAt = null, project = null } = sessions.of(group) ?? {};
+    return { session_id: id, title, last_activity: isoTime(endedAt), project_path: project };
   };
   return {
     totals: jsonUsageSum(total),
@@ -32,13 +32,13 @@ const COLUMNS = [
 ] as const;
 
 /** For spreadsheets: one line per row, or per row and model. */
-export function csvStats({ by, rows }: Stats, isBrokenDown: boolean): string {
+export function csvStats({ by, rows, sessions }: Stats, isBrokenDown: boolean): string {
   const cells = (sum: Row['sum']): string[] => {
     const json = jsonUsageSum(sum);
     return COLUMNS.map((column) => `${json[column] ?? ''}`);
   };
   const lines = rows.flatMap(({ group, sum, models }) => {
-    const name = group ?? NO_SESSION;
+    const name = (by === 'session' ? sessions.of(group)?.id : group) ?? NO_SESSION;
     return isBrokenDown ? models.map((each) => [name, each.model, ...cells(each.sum)]) : [[name, ...cells(sum)]];
   });
   const head = [by, ...(isBrokenDown ? ['model'] : []), ...COLUMNS];
