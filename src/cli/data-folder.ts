@@ -74,9 +74,7 @@ async function runOn<T>(run: (archive: SqliteArchive) => Promise<T>, options: Wr
   try {
     const finished = await finishForgetting(archive);
     if (finished > 0)
-      process.stderr.write(
-        `skein: ${plural(finished, 'file')} that had been forgotten before ${finished === 1 ? 'is' : 'are'} removed now\n`,
-      );
+      warn(`${plural(finished, 'file')} that had been forgotten before ${finished === 1 ? 'is' : 'are'} removed now`);
     return await run(archive);
   } finally {
     await archive.close();

@@ -15,9 +15,7 @@ export async function readNotes<T>(run: (notes: NotesStore) => Promise<T>, other
   if (notes.healed && !isTold) {
     isTold = true;
     const all = notes.healed.isAll ? '' : '; it may not be all';
-    process.stderr.write(
-      `skein: ${notesPath()} is damaged; what is noted is read from its copy${all}, and "skein index" makes it again\n`,
-    );
+    warn(`${notesPath()} is damaged; what is noted is read from its copy${all}, and "skein index" makes it again`);
   }
   return withStore(notes, run);
 }
@@ -48,7 +46,7 @@ export async function writeNotes<T>(run: (notes: NotesStore) => Promise<T>): Pro
 function tellHealed({ aside, rows, isAll }: Healed): void {
   const moved = aside === null ? 'was empty or gone' : `was damaged. It is set aside as ${aside}`;
   const saved = `${plural(rows, 'note or setting', 'notes and settings')} could be saved`;
-  process.stderr.write(`skein: ${notesPath()} ${moved}; ${saved}${isAll ? ': all of them' : '; some may be lost'}\n`);
+  warn(`${notesPath()} ${moved}; ${saved}${isAll ? ': all of them' : '; some may be lost'}`);
   if (!isAll) process.exitCode = LOST;
 }
 

@@ -54,7 +54,7 @@ export async function withIndex<T>(
 export function tellDamagedIndex(): void {
   if (isTold) return;
   isTold = true;
-  process.stderr.write(`skein: ${indexPath()} is damaged; the logs are read instead, and "skein index" rebuilds it\n`);
+  warn(`${indexPath()} is damaged; the logs are read instead, and "skein index" rebuilds it`);
 }
 
 let isTold = false;
@@ -98,11 +98,11 @@ export async function updateIndex(
     if (error instanceof SkeinError ? error.code !== 'damaged' : !isUndecodable(error)) throw error;
     // Unless it was the archive, which tells it itself.
     await ingesting.end;
-    process.stderr.write(`skein: ${indexPath()} was damaged; it is rebuilt\n`);
+    warn(`${indexPath()} was damaged; it is rebuilt`);
     await bringUp(find, ingesting, null, true);
   }
   if (before !== null && before !== (await digestNow()))
-    process.stderr.write(`skein: ${indexPath()} did not say what the logs say; it is rebuilt\n`);
+    warn(`${indexPath()} did not say what the logs say; it is rebuilt`);
 }
 
 /** Not refused by the system: something that was read from the index could not be unpacked. */

@@ -1,7 +1,7 @@
 export { isExcluded, readExclude } from './exclude.ts';
 export { findDeletions } from './find-deletions.ts';
 export { FollowedIndex, type Indexed } from './follow-index.ts';
-export { finishForgetting, forgetFiles, forgetPrompts, nativeOf } from './forget.ts';
+export { forgetFiles, forgetPrompts, nativeOf } from './forget.ts';
 export type { Indexable } from './index-projects.ts';
 export { beginIngest, type Ingested, type Ingesting, ingest, isUpToDate, type Progress } from './ingest.ts';
 export { projectsIn } from './projects-in.ts';

@@ -4,7 +4,7 @@ import { readCheckedLines, writeCheckedLines } from './checked-lines.ts';
 import { explained } from './database.ts';
 
 /** What was forgotten stands twice: in the archive, and here, where damage of the archive does not reach it. */
-export const forgottenPath = (archive: string): string => join(dirname(archive), 'forgotten');
+const forgottenPath = (archive: string): string => join(dirname(archive), 'forgotten');
 
 /** What an archive says of what was forgotten. */
 export interface ForgottenSays {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CheckedLines, readCheckedLines, writeCheckedLines } from './checked-lines.ts';
 
 /** All notes and settings once more, as text: they are few, and stand nowhere else. */
-export const copyPath = (notes: string): string => notes.replace(/\.db$/, '.copy');
+const copyPath = (notes: string): string => notes.replace(/\.db$/, '.copy');
 
 /** A note (agent, session, record, sort, text, time) or a setting (name, value), as a line of JSON. */
 export type NoteRow = readonly ['note', string, string, string, string, string, number];

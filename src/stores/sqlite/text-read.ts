@@ -82,7 +82,7 @@ export class TextReader {
   }
 
   #inTrees(isMeant: (tree: { path: string; agent: string; names: string[] }) => boolean): Plan {
-    const rows = this.#db.prepare('select key, path, agent, names from trees').all() as Row[];
+    const rows = this.#db.prepare('select key, path, agent, project, names from trees').all() as Row[];
     const meant = rows.filter((row) => isMeant({ ...row, names: projectOf(row).names }));
     const keys = new Set(meant.map(({ key }) => attributeValue(key)));
     return { as: 'attribute', name: 'tree', accepts: (value) => keys.has(value) };
