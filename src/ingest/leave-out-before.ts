@@ -18,6 +18,8 @@ export class Before {
   #time = 0;
   #env: Env | null = null;
   #usage: Usage | null = null;
+  /** Of the answer before. */
+  #request = 0;
   /** Calls whose results did not come yet. */
   #waiting: CallId[] = [];
 
@@ -76,7 +78,12 @@ export class Before {
   /** Ids are long and random: what names one that was just named says where that was. */
   #placeOf({ place, usage }: ChainLine | QueueLine): PackedPlace {
     if (place.as === 'record') return SAME;
-    if (place.as === 'part' && place.of === usage?.key) return PART;
+    if (place.as === 'part' && place.of === usage?.key) {
+      const { request } = place;
+      if (request === this.#request) return PART;
+      this.#request = request;
+      return request === SAME || request === PART ? place : request;
+    }
     if (place.as !== 'result' || place.text || place.body || place.of.length !== 1) return place;
     const [{ call, isError }] = place.of as [ResultOf];
     const waits = this.#waiting.indexOf(call);
@@ -87,8 +94,14 @@ export class Before {
 
   #placeFrom(packed: PackedPlace | undefined, usage: Usage | null): Place {
     if (!packed) return RECORD;
-    if (packed === PART) return { as: 'part', of: usage?.key ?? '' };
-    if (!isList(packed)) return packed;
+    if (typeof packed === 'number') {
+      if (packed !== PART) this.#request = packed;
+      return { as: 'part', of: usage?.key ?? '', request: this.#request };
+    }
+    if (!isList(packed)) {
+      if (packed.as === 'part' && packed.of === usage?.key) this.#request = packed.request;
+      return packed;
+    }
     const [call = ''] = this.#waiting.splice(packed[0], 1);
     return { as: 'result', of: [{ call, isError: packed.length > 1 }], text: false, body: false };
   }
@@ -134,8 +147,8 @@ export class Before {
 /** Of calls in one go there are a few. */
 const MOST_WAITING = 32;
 
-/** A record that stands for itself; a part of the response whose usage it says; the result of a waiting call, and whether that failed. */
-type PackedPlace = typeof SAME | typeof PART | readonly [waits: number, isError?: 1] | Place;
+/** A record that stands for itself; a part of the response whose usage it says, under the request before or another; the result of a waiting call, and whether that failed. */
+type PackedPlace = number | readonly [waits: number, isError?: 1] | Place;
 const PART = 1;
 
 const isList = (packed: PackedPlace): packed is readonly [number, 1?] => Array.isArray(packed);

@@ -61,8 +61,11 @@ export type Edge = 'parent' | 'compaction' | 'fork';
 /** How a line takes part in the tree. Holds in any order of arrival. */
 export type Place =
   | { readonly as: 'record' }
-  /** One record with every line of the same sub-agent that names the same id. */
-  | { readonly as: 'part'; readonly of: string }
+  /**
+   * One record with every line of the same sub-agent that names the same id, but for those behind a prompt, unless they name the same
+   * request too. `request` is a digest of its id; 0: it is not known.
+   */
+  | { readonly as: 'part'; readonly of: string; readonly request: number }
   /**
    * Belongs to the record it answers: its parent, or with no parent (or `before`) the record written before it, or (`either`) one of
    * both, if that is one of the kinds in `of`. `makes` is the kind that record then has. With nothing to answer it is what `otherwise` says.
@@ -149,6 +152,8 @@ export interface Env {
 export interface More {
   /** A copy that says where it was copied from. */
   readonly forked?: boolean;
+  /** The line it was copied from, where that has another id. */
+  readonly copyOf?: Key;
   /** Injected text that was split off what the human typed. */
   readonly injected?: readonly string[];
   /** Says which sub-agent a call started. */

@@ -1,5 +1,5 @@
 import { type CallRare, type CallSite, type CallSlot, rareOf } from './calls.ts';
-import { compareSpots, type FileState, type Node, spotsOf } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Spot, spotsOf } from './nodes.ts';
 
 /** The first of the calls with one id that stand in a file, and its line there. */
 export interface FirstIn {
@@ -28,17 +28,29 @@ export function addSite(slot: CallSlot, site: CallSite): boolean {
 }
 
 /** The line of a call stands in another file too. True as above. */
-export function noteSpots({ rare }: CallSlot, site: CallSite): boolean {
+export function noteSpots({ rare }: CallSlot, site: CallSite, spot?: Spot): boolean {
   if (!rare?.sites) return true;
   rare.isSorted = false;
-  return note(rare, site);
+  return note(rare, site, spot ? [spot] : undefined);
+}
+
+/** A call that is not there after all; another with its id is. */
+export function dropSite(slot: CallSlot, site: CallSite): void {
+  const { rare } = slot;
+  const others = sitesAt(slot).filter((other) => other !== site);
+  slot.first = others[0] ?? null;
+  if (!rare) return;
+  rare.sites = others.length > 1 ? others : null;
+  rare.byFile = null;
+  rare.far = null;
+  for (const other of rare.sites ?? []) note(rare, other);
 }
 
 /** Where it stands counts, not where its original does: that may move, and thousands of calls would have to be gone through again. */
-function note(rare: CallRare, site: CallSite): boolean {
+function note(rare: CallRare, site: CallSite, spots: readonly Spot[] = spotsOf(site.node)): boolean {
   rare.byFile ??= new Map();
   let isNearer = false;
-  for (const { file, lineNumber } of spotsOf(site.node)) {
+  for (const { file, lineNumber } of spots) {
     const known = rare.byFile.get(file);
     if (known && known.line <= lineNumber) continue;
     rare.byFile.set(file, { site, line: lineNumber });

@@ -1,6 +1,6 @@
-import { type ChainLine, INLINE, type SubagentId } from '../model/index.ts';
+import { type ChainLine, INLINE, type Key, type SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import { compareSpots, type FileState, type Node, type Slot, type Spot, SubagentState } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Slot, type Spot, SubagentState, spotsOf } from './nodes.ts';
 import { claimsOn } from './slots.ts';
 
 /**
@@ -9,17 +9,18 @@ import { claimsOn } from './slots.ts';
  */
 export function scopeOf(graph: Graph, file: FileState, line: ChainLine): SubagentId | null {
   if (line.subagent !== INLINE) return line.subagent;
-  const parent = line.parent === null ? null : firstClaimIn(graph.slots.get(line.parent), file);
+  const parent = line.parent === null ? null : firstClaimIn(graph.find(line.parent), line.parent, file);
   if (parent?.scope) return parent.scope;
   if (line.parent === null || parent) return line.key;
   return file.lastSub?.node?.scope ?? line.key;
 }
 
-function firstClaimIn(slot: Slot | undefined, file: FileState): Node | null {
+/** What other files say of an id does not matter here. */
+function firstClaimIn(slot: Slot | null, key: Key, file: FileState): Node | null {
   let first: Spot | null = null;
-  for (const { spot, copies } of slot ? claimsOn(slot) : []) {
-    for (const each of copies ? [spot, ...copies] : [spot]) {
-      if (each.file === file && (!first || each.lineNumber < first.lineNumber)) first = each;
+  for (const node of slot ? claimsOn(slot) : []) {
+    for (const each of spotsOf(node)) {
+      if (each.file === file && each.key === key && (!first || each.lineNumber < first.lineNumber)) first = each;
     }
   }
   return first?.node ?? null;

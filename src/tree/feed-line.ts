@@ -6,6 +6,7 @@ import { endWaiting, followQueue } from './follow-queue.ts';
 import { type Graph, isIn } from './graph.ts';
 import type { FileState } from './nodes.ts';
 import { draftOf } from './publish-session.ts';
+import { claimNamed } from './slots.ts';
 
 /** Takes one line in, after those of its file that came before. */
 export function feedLine(graph: Graph, file: FileState, line: Line): void {
@@ -44,7 +45,8 @@ function addExtras(graph: Graph, file: FileState, line: Pick<ChainLine, 'more'>)
 function keepFact(graph: Graph, file: FileState, fact: Fact): void {
   file.known.push(fact);
   if (fact.type !== 'leaf' || fact.about === null) return;
-  const line = graph.slots.get(fact.about)?.first;
+  const slot = graph.find(fact.about);
+  const line = slot && claimNamed(slot, fact.about);
   if (line && isIn(line, file)) return;
   const files = graph.leaves.get(fact.about) ?? new Set();
   graph.leaves.set(fact.about, files.add(file));

@@ -15,6 +15,12 @@ export function findTwin(slot: Slot, file: FileState, line: ChainLine, scope: Su
   return rivals.bySign.get(writeSign(line, scope, detailOf(line, file, callsOf(line)))) ?? null;
 }
 
+/** The same for a line that is there already. */
+export function twinOf(slot: Slot, node: Node): Node | null {
+  const sign = signOf(node);
+  return claimsOn(slot).find((other) => signOf(other) === sign) ?? null;
+}
+
 /**
  * Whether a line most likely repeats another one, which stays the original: files come in the order of their paths. Cheaper than to find
  * its twin, and no more than a guess.

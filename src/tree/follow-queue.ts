@@ -129,5 +129,5 @@ function hide(graph: Graph, spot: Spot, as: 'folded' | 'bookkeeping'): void {
   spot.node = null;
   if (node.draft) dropDraft(graph, node.draft);
   unclaim(node.slot, node);
-  if (!node.slot.first && !node.slot.children) graph.slots.delete(node.slot.key);
+  if (!node.slot.first && !node.slot.children && !graph.names.has(node.slot)) graph.slots.delete(node.slot.key);
 }

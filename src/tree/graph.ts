@@ -10,6 +10,14 @@ import { emptySlot } from './slots.ts';
 export class Graph {
   readonly files = new Map<string, FileState>();
   readonly slots = new IdTable<Slot>();
+  /** Ids of lines that say they are copies of a line with another id: they lead to its slot. */
+  readonly aliases = new Map<Key, Slot>();
+  /** All ids of a slot that has several. */
+  readonly names = new Map<Slot, Key[]>();
+  /** Lines that hang on one of another file, or on none yet, by the slot they name and their own file. */
+  readonly strays = new Map<Slot, Map<FileState, Set<Node>>>();
+  /** Lines without a parent that say they are copies, by the id of the original. */
+  readonly beginnings = new Map<Key, Set<Node>>();
   readonly calls = new IdTable<CallSlot>();
   readonly subagents = new Map<SubagentId, SubagentState>();
   /** The same by the session they are listed in, as somebody asked since the last commit. */
@@ -76,8 +84,12 @@ export class Graph {
     if (this.subagents.size > 0) this.linksChanged = true;
   }
 
+  find(key: Key): Slot | null {
+    return (this.aliases.size > 0 ? this.aliases.get(key) : undefined) ?? this.slots.get(key) ?? null;
+  }
+
   slot(key: Key): Slot {
-    let slot = this.slots.get(key);
+    let slot = this.find(key);
     if (!slot) {
       slot = emptySlot(key);
       this.slots.add(slot);
@@ -115,19 +127,45 @@ export class Graph {
   }
 }
 
+/** All ids that lead to the lines of a slot. */
+export const namesOf = (graph: Graph, slot: Slot): readonly Key[] => graph.names.get(slot) ?? [slot.key];
+
 /** What an id leads to changed: sessions whose last line has it read differently. */
-export function touchLeaf(graph: Graph, key: Key): void {
+export function touchLeaf(graph: Graph, slot: Slot): void {
   if (graph.leaves.size === 0) return;
-  for (const file of graph.leaves.get(key) ?? []) graph.touchFile(file);
+  for (const key of namesOf(graph, slot)) for (const file of graph.leaves.get(key) ?? []) graph.touchFile(file);
 }
 
 /** Whether a line stands in a file, as original or copy. */
 export function isIn(node: Node, file: FileState): boolean {
-  return node.spot.file === file || (node.copies?.some((spot) => spot.file === file) ?? false);
+  return node.spot.file === file || (node.copies?.isIn(file) ?? false);
 }
 
 export function revisitChildren(graph: Graph, slot: Slot): void {
   for (let child = slot.children; child; child = child.sibling) graph.pending.push(child);
+}
+
+/** Notes that a line did not find its parent in its own file. */
+export function stray(graph: Graph, slot: Slot, node: Node): void {
+  let byFile = graph.strays.get(slot);
+  if (!byFile) {
+    byFile = new Map();
+    graph.strays.set(slot, byFile);
+  }
+  const { file } = node.spot;
+  const strays = byFile.get(file);
+  if (strays) strays.add(node);
+  else byFile.set(file, new Set([node]));
+}
+
+/** Lines that find their parent in their own file now. */
+export function revisitStrays(graph: Graph, slot: Slot, file: FileState): void {
+  for (const node of graph.strays.get(slot)?.get(file) ?? []) graph.pending.push(node);
+}
+
+/** All lines that found it in another file, or nowhere. */
+export function revisitAllStrays(graph: Graph, slot: Slot): void {
+  for (const nodes of graph.strays.get(slot)?.values() ?? []) for (const node of nodes) graph.pending.push(node);
 }
 
 /** A record got another id: whoever names it reads differently now. */

@@ -23,20 +23,22 @@ function bond(graph: Graph, a: FileState, b: FileState, by: 1 | -1): void {
 /** A record that stands in several files holds them together; a skipped line never does (H7). */
 export function bondCopies(graph: Graph, node: Node): void {
   if (!node.copies) return;
-  const bonds = graph.copyBonds.get(node);
-  const binds = node.scope === null && (node.role === 'record' || node.role === 'part');
-  for (const [a, b] of bonds ?? []) bond(graph, a, b, -1);
-  graph.copyBonds.delete(node);
-  if (!binds) return;
+  releaseCopies(graph, node);
+  if (node.scope !== null || (node.role !== 'record' && node.role !== 'part')) return;
   const file = node.spot.file;
-  const pairs = node.copies.filter((copy) => copy.file !== file).map((copy) => [file, copy.file] as const);
+  const pairs = node.copies.spots.filter((copy) => copy.file !== file).map((copy) => [file, copy.file] as const);
   graph.copyBonds.set(node, pairs);
   for (const [a, b] of pairs) bond(graph, a, b, 1);
 }
 
+export function releaseCopies(graph: Graph, node: Node): void {
+  for (const [a, b] of graph.copyBonds.get(node) ?? []) bond(graph, a, b, -1);
+  graph.copyBonds.delete(node);
+}
+
 /** The same for one more copy. */
 export function bondCopy(graph: Graph, node: Node, copy: Spot): void {
-  const other = (node.spot === copy ? node.copies?.[0] : node.spot)?.file;
+  const other = (node.spot === copy ? node.copies?.spots[0] : node.spot)?.file;
   const bonds = graph.copyBonds.get(node);
   if (!bonds) bondCopies(graph, node);
   else if (other && copy.file !== other) {
@@ -48,10 +50,12 @@ export function bondCopy(graph: Graph, node: Node, copy: Spot): void {
 /** Keeps the bond between a record's file and its parent's file up to date, and who is a root where. */
 export function joinToParent(graph: Graph, draft: Draft): void {
   const isMain = draft.scope === null && draft.alive;
-  const file = draft.head.spot.file;
   const parent = isMain ? aboveOf(draft) : null;
-  const to = parent?.head.spot.file;
-  bondTo(graph, draft, file, to && to !== file ? to : null);
+  // The files in which a line stands hold together anyway: where it was met first stays, where it is read may change.
+  const from = draft.head.file;
+  const to = parent?.head.file;
+  const file = draft.head.spot.file;
+  bondTo(graph, draft, from, to && to !== from ? to : null);
   count(graph, draft, isMain ? file : null, isMain && !parent && draft.head.spot.more?.loose !== true);
 }
 

@@ -4,7 +4,7 @@ import { partsOf } from './drafts.ts';
 import { beginOf, CallFinder, isSpawner } from './find-calls.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { compareSpots, type Node, type SubagentState, timeOf } from './nodes.ts';
+import { compareSpots, isGone, type Node, type SubagentState, timeOf } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -79,7 +79,7 @@ function callsNamed(graph: Graph, token: string): string[] {
 /** All spawning calls by what they may be recognised by, in the order they were made. */
 function indexSites(graph: Graph): Map<string, CallSite[]> {
   const byToken = new Map<string, CallSite[]>();
-  for (const site of [...graph.spawners].sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
+  for (const site of graph.spawners.filter(({ node }) => !isGone(node)).sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
     for (const token of tokensOf(site)) {
       const list = byToken.get(token);
       if (list) list.push(site);

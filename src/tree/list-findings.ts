@@ -4,7 +4,7 @@ import type { Draft } from './drafts.ts';
 import type { Graph } from './graph.ts';
 import { compareSpots, type FileState, type Node } from './nodes.ts';
 import { idOf } from './publish-record.ts';
-import { claimsOn } from './slots.ts';
+import { claimNamed, claimsOn } from './slots.ts';
 
 /** What is odd about the files: what their lines said while being read, and what only shows when all of them are known. */
 export function listFindings(graph: Graph, files: ReadonlySet<FileState>): Finding[] {
@@ -102,12 +102,14 @@ function duplicates(nodes: readonly Node[], files: ReadonlySet<FileState>, findi
   if (!first) return;
   const seen = new Set([first.spot.digest]);
   for (const node of others) {
+    // What only says that it is a copy has an id of its own.
+    if (claimNamed(node.slot, node.spot.key) === node) continue;
     if (seen.has(node.spot.digest)) continue;
     seen.add(node.spot.digest);
     if (!files.has(node.spot.file)) continue;
     const place = `${first.spot.file.facts.path}:${first.spot.lineNumber}`;
     findings.push(
-      at(node, 'duplicate_uuid', `The id ${node.slot.key} stands for something else in ${place}; both are kept`),
+      at(node, 'duplicate_uuid', `The id ${node.spot.key} stands for something else in ${place}; both are kept`),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { SessionId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import type { Component, FileState, Spot, SubagentState } from './nodes.ts';
+import { type Component, type FileState, type Spot, type SubagentState, spotsOf } from './nodes.ts';
 import { orderFiles } from './order-files.ts';
 
 /** Where the records of a session are: in files that hang together, or under a native id of which only sub-agents are left (H12). */
@@ -15,7 +15,7 @@ export function electId(component: Component): SessionId {
   const files = orderFiles(component.files);
   const roots = files.flatMap((file) => [...file.roots]);
   const real = roots.filter(({ head }) => head.parentSlot === null);
-  const spots = (real.length > 0 ? real : roots).flatMap(({ head }) => [head.spot, ...(head.copies ?? [])]);
+  const spots = (real.length > 0 ? real : roots).flatMap(({ head }) => spotsOf(head));
   const original = spots.filter((spot) => spot.more?.forked !== true);
   const holders = new Set((original.length > 0 ? original : spots).map((spot) => spot.file));
   return (files.find((file) => holders.has(file)) ?? files[0])?.native ?? '';

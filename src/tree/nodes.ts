@@ -38,7 +38,9 @@ export class FileState {
   lastMain: Spot | null = null;
   lastSub: Spot | null = null;
   /** Answers under construction, of the main line and of each sub-agent, by the id their lines share. */
-  readonly answers = new Map<SubagentId | null, Map<string, Draft>>();
+  readonly answers = new Map<SubagentId | null, Map<string, Answer>>();
+  /** The last line of the main conversation that holds a prompt. */
+  promptLine = 0;
   readonly queue: QueueState = { waiting: [], dequeued: [], removed: [], taken: [] };
   /** What became of the steps of the queue; a step that is not here is bookkeeping. */
   readonly steps = new Map<Spot, 'shown' | 'folded'>();
@@ -69,6 +71,14 @@ export class FileState {
     this.native = facts.native;
     this.component = { files: [this], revision: 0, arrangement: null, id: null };
   }
+}
+
+/** The answer of a file that lines with its id go on with. */
+export interface Answer {
+  draft: Draft | null;
+  request: number;
+  /** The last of its lines that was looked up here. */
+  line: number;
 }
 
 export interface WarningCount {
@@ -145,8 +155,10 @@ export interface Slot {
 
 export interface Rivals {
   /** All but the first, in order. */
-  readonly others: Node[];
-  firstIn: Map<FileState, Spot> | null;
+  others: Node[];
+  /** Where it stands first in each file, and where each of the ids that mean the same. */
+  readonly firstIn: Map<FileState, Spot>;
+  readonly firstOf: Map<Key, Spot>;
   bySign: Map<string, Node> | null;
 }
 
@@ -161,7 +173,7 @@ export interface Node extends Spot, Slot {
   slot: Slot;
   /** Where it is read; any other place is one of `copies`. */
   spot: Spot;
-  copies: Spot[] | null;
+  copies: Copies | null;
   parentSlot: Slot | null;
   sibling: Node | null;
   target: Node | null;
@@ -214,11 +226,48 @@ export class SubagentState {
   }
 }
 
+/** The further places of a line. A beginning that thousands of sessions share has as many. */
+export class Copies {
+  readonly spots: Spot[] = [];
+  /** The first that still has a parent. */
+  parented: Spot | null = null;
+  #files: Set<FileState> | null = null;
+
+  add(spot: Spot): void {
+    this.spots.push(spot);
+    this.#files?.add(spot.file);
+    if (spot.parent !== null && (!this.parented || compareCopies(spot, this.parented) < 0)) this.parented = spot;
+  }
+
+  isIn(file: FileState): boolean {
+    if (this.spots.length <= FEW) return this.spots.some((spot) => spot.file === file);
+    this.#files ??= new Set(this.spots.map((spot) => spot.file));
+    return this.#files.has(file);
+  }
+
+  /** Whether one stands in another file. */
+  isBeyond(file: FileState): boolean {
+    return this.spots.some((spot) => spot.file !== file);
+  }
+}
+
+const FEW = 8;
+
 /** Wherever a line stands. */
-export const spotsOf = ({ spot, copies }: Node): readonly Spot[] => (copies ? [spot, ...copies] : [spot]);
+export const spotsOf = ({ spot, copies }: Node): readonly Spot[] => (copies ? [spot, ...copies.spots] : [spot]);
+
+/** A line that turned out to be a copy of another, or a step of the queue that is shown no more. */
+export const isGone = (node: Node): boolean => node.node !== node;
 
 /** File order is the truth inside a file; between files the path decides, so that the order of reading does not matter (H10). */
 export function compareSpots(a: Spot, b: Spot): number {
   if (a.file === b.file) return a.lineNumber - b.lineNumber;
   return a.file.facts.id < b.file.facts.id ? -1 : 1;
+}
+
+/** The original is the copy that does not say it was forked, then the first by path. */
+export function compareCopies(a: Spot, b: Spot): number {
+  const forkedA = a.more?.forked === true ? 1 : 0;
+  const forkedB = b.more?.forked === true ? 1 : 0;
+  return forkedA - forkedB || compareSpots(a, b);
 }

@@ -21,6 +21,6 @@ function firstOwnTime(file: FileState): number {
 
 function isShared({ head, others }: Draft, file: FileState): boolean {
   const isElsewhere = ({ spot, copies }: Node): boolean =>
-    spot.file !== file || (copies?.some((copy) => copy.file !== file) ?? false);
+    spot.file !== file || (copies?.isBeyond(file) ?? false);
   return isElsewhere(head) || (others?.some(isElsewhere) ?? false);
 }

@@ -1,10 +1,10 @@
 import type { CallName, Place, ResultOf } from '../model/index.ts';
-import { addSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
+import { addSite, dropSite, newestSite, noteSpots, siteIn, sitesAt } from './call-sites.ts';
 import { type CallResult, type CallSite, type CallSlot, newSite, rareOf, sitesOf } from './calls.ts';
 import { type Draft, partsOf } from './drafts.ts';
 import { holds } from './empty-rings.ts';
 import { type Graph, isIn } from './graph.ts';
-import { compareSpots, type Node, spotsOf } from './nodes.ts';
+import { compareSpots, type Node, type Spot, spotsOf } from './nodes.ts';
 
 /**
  * Results find their call by id, in any order (H3). A result belongs to the call of its own file, or of the answer it hangs on: a file
@@ -52,17 +52,44 @@ export function nameResults(graph: Graph, node: Node, { of, body }: Place & { as
 }
 
 /** A call or a result turned up in another file too: who is nearest may be answered differently now. */
-export function pairAgain(graph: Graph, node: Node): void {
+export function pairAgain(graph: Graph, node: Node, spot?: Spot): void {
   const seen = new Set<CallSlot>();
   for (let site = node.site; site; site = site.also) {
     const { slot } = site;
     if (startsSubagent(site)) graph.linksChanged = true;
     if (seen.has(slot)) continue;
     seen.add(slot);
-    revisitResults(graph, slot, noteSpots(slot, site));
+    revisitResults(graph, slot, noteSpots(slot, site, spot));
     graph.reassigned.add(slot);
   }
   for (let result = node.result; result; result = result.also) graph.reassigned.add(result.slot);
+}
+
+/** A line turned out to be a copy of another, which makes the same calls and brings the same results. */
+export function forgetCalls(graph: Graph, node: Node): void {
+  for (let site = node.site; site; site = site.also) {
+    const { slot } = site;
+    dropSite(slot, site);
+    graph.recalled.add(slot);
+    graph.reassigned.add(slot);
+    if (startsSubagent(site)) graph.linksChanged = true;
+  }
+  for (let result = node.result; result; result = result.also) {
+    const { slot } = result;
+    forgetResult(slot, result);
+    graph.reassigned.add(slot);
+  }
+  node.site = null;
+  node.result = null;
+}
+
+function forgetResult(slot: CallSlot, result: CallResult): void {
+  slot.rare?.far?.delete(result.node);
+  if (slot.results === result) {
+    slot.results = result.next;
+    return;
+  }
+  for (let at = slot.results; at; at = at.next) if (at.next === result) at.next = result.next;
 }
 
 /** Finds the calls of a result line as far as they are known; true when it has all of them. */

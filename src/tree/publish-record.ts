@@ -3,6 +3,7 @@ import { addAll } from '../model/index.ts';
 import { type CallSite, subagentsOf } from './calls.ts';
 import { aboveOf, type Draft, kindWith, partsOf, repliesTo } from './drafts.ts';
 import { compareSpots, type Node, refOf, type Spot, timeOf } from './nodes.ts';
+import { claimNamed } from './slots.ts';
 
 /**
  * The record as others see it: made when asked for, the one that was made before while nothing about it changed. Nearly always it is one
@@ -44,6 +45,7 @@ export function publishRecord(draft: Draft, session: string): LogRecord {
 
 const NO_NODES: readonly Node[] = [];
 const NO_KEYS: readonly Key[] = [];
+const NO_SPOTS: readonly Spot[] = [];
 const NO_REFS: readonly LineRef[] = [];
 const NO_CALLS: readonly ToolCall[] = [];
 const NO_ANNOTATIONS: readonly Annotation[] = [];
@@ -59,9 +61,10 @@ function distinctReplies(replies: readonly Node[]): readonly Node[] {
 
 /** The first claim of an id has it plain; another line with the same id is named by its place too (H9). */
 export function idOf(node: Node): Key {
-  const { key, first, rivals } = node.slot;
-  if (!rivals || first === node) return key;
-  return `${key}@${node.spot.file.facts.id}:${node.spot.lineNumber}`;
+  const { slot, spot } = node;
+  const { key, file, lineNumber } = spot;
+  if (!slot.rivals || claimNamed(slot, key) === node) return key;
+  return `${key}@${file.facts.id}:${lineNumber}`;
 }
 
 /** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
@@ -114,20 +117,25 @@ function linesOf({ head, more }: Draft, parts: readonly Node[], replies: readonl
   return lines;
 }
 
-function aliasesOf({ others }: Draft, replies: readonly Node[]): readonly Key[] {
-  if (!others && replies.length === 0) return NO_KEYS;
+function aliasesOf({ head, others }: Draft, replies: readonly Node[]): readonly Key[] {
+  if (!others && replies.length === 0 && !head.copies) return NO_KEYS;
   const aliases: Key[] = [];
+  const forked = new Set<Key>();
   for (const part of others ?? NO_NODES) aliases.push(idOf(part));
   for (const reply of replies) aliases.push(idOf(reply));
-  return aliases;
+  for (const node of [head, ...(others ?? NO_NODES), ...replies]) {
+    for (const { key } of node.copies?.spots ?? NO_SPOTS)
+      if (key !== node.spot.key && claimNamed(node.slot, key) === node) forked.add(key);
+  }
+  return forked.size > 0 ? [...aliases, ...[...forked].sort()] : aliases;
 }
 
 function copiesOf(draft: Draft, parts: readonly Node[], replies: readonly Node[]): readonly LineRef[] {
   const copies: Spot[] = [];
   const ownParts = draft.others ? partsOf(draft) : parts;
   const ownReplies = repliesTo(draft);
-  for (const { copies: ofOne } of ownParts) if (ofOne) addAll(copies, ofOne);
-  for (const { copies: ofOne } of ownReplies) if (ofOne) addAll(copies, ofOne);
+  for (const { copies: ofOne } of ownParts) if (ofOne) addAll(copies, ofOne.spots);
+  for (const { copies: ofOne } of ownReplies) if (ofOne) addAll(copies, ofOne.spots);
   if (parts.length + replies.length < ownParts.length + ownReplies.length) {
     const shown = new Set([...parts, ...replies]);
     for (const node of [...ownParts, ...ownReplies]) if (!shown.has(node)) copies.push(node.spot);

@@ -14,6 +14,7 @@ import type { Graph } from './graph.ts';
 import { type Home, subagentsAt } from './name-sessions.ts';
 import { compareSpots, type FileState, type Spot, type SubagentState, timeOf } from './nodes.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
+import { claimIn, claimNamed } from './slots.ts';
 
 /** A session as others see it. `home` is its files, or the native id alone when only sub-agents are left of it (H12). */
 export function publishSession(graph: Graph, id: string, home: Home, revision: number): Session {
@@ -146,8 +147,8 @@ const compareFacts = ({ ref: a }: Fact, { ref: b }: Fact): number =>
 
 /** The record a key of any line leads to, if possible in the file where it is named. */
 export function draftOf(graph: Graph, key: Key, file?: FileState): Draft | null {
-  const slot = graph.slots.get(key);
-  const node = (file && slot?.rivals?.firstIn?.get(file)?.node) ?? slot?.first;
+  const slot = graph.find(key);
+  const node = slot && (file ? claimIn(slot, key, file) : claimNamed(slot, key));
   return node ? (node.draft ?? node.main ?? node.anchor) : null;
 }
 

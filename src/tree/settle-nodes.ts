@@ -2,9 +2,10 @@ import { type Draft, extendDraft, newDraft, partsOf, repliesTo, sortParts } from
 import { emptyRings } from './empty-rings.ts';
 import { findHost } from './find-host.ts';
 import { dissolve, nearest, reparent, reparentInward } from './find-parent.ts';
-import { type Graph, isIn, revisitChildren, touchLeaf, touchNamed } from './graph.ts';
+import { findTarget } from './find-target.ts';
+import { type Graph, isIn, namesOf, revisitChildren, stray, touchLeaf, touchNamed } from './graph.ts';
 import { bondCopies, joinToParent } from './join-files.ts';
-import type { Node, Role } from './nodes.ts';
+import { isGone, type Node, type Role } from './nodes.ts';
 import { pair, pairOrdered, revisitAnswered } from './pair-results.ts';
 import { unitePart } from './unite-parts.ts';
 
@@ -60,7 +61,9 @@ function orderParts(graph: Graph): void {
 
 /** True when the lines below have to be looked at again. */
 function settleOne(graph: Graph, node: Node): boolean {
+  if (isGone(node)) return false;
   const target = findTarget(node);
+  if (node.parentSlot && !(target && isIn(target, node.spot.file))) stray(graph, node.parentSlot, node);
   const turned = target !== node.target;
   node.target = target;
   if (node.scope !== null && graph.subagents.get(node.scope)?.first?.node === node) graph.linksChanged = true;
@@ -78,34 +81,15 @@ function settleOne(graph: Graph, node: Node): boolean {
   const main = own?.scope === null ? own : (node.target?.main ?? null);
   const moved = anchor !== node.anchor || main !== node.main;
   // A summary that speaks of a line is shown with the record the line leads to: the session of the old one and of the new one read differently.
-  if (moved && graph.summaries.size > 0 && graph.summaries.has(node.key))
+  if (moved && graph.summaries.size > 0 && namesOf(graph, node.slot).some((key) => graph.summaries.has(key)))
     for (const draft of [node.anchor, node.main, anchor, main]) if (draft) graph.touchFile(draft.head.spot.file);
-  if (moved) touchLeaf(graph, node.key);
+  if (moved) touchLeaf(graph, node.slot);
   node.anchor = anchor;
   node.main = main;
   // Which of its lines is the first, and has the parent, is not known yet.
   if (own && !graph.disordered.has(own)) reparent(graph, own);
   hold(graph, node, role === 'annotation' ? nearest(node, node.scope) : undefined);
   return moved || old !== role;
-}
-
-/**
- * The line a parent id means. With several claims it is the one in the same file, else the first. A skipped line that several files
- * share leads only to lines of its own file, and an injected one never out of it: else unrelated sessions would be joined (H7).
- */
-function findTarget(node: Node): Node | null {
-  const slot = node.parentSlot;
-  if (!slot) return null;
-  const first = slot.first;
-  if (!first) return null;
-  const file = node.spot.file;
-  const target = slot.rivals?.firstIn?.get(file)?.node ?? first;
-  if (isIn(target, file)) return target;
-  const place = target.spot.place;
-  if (target.role === 'annotation' && (place.as !== 'annotation' || !place.joins || slot.rivals)) return null;
-  const own = node.spot.place;
-  if (own.as === 'annotation' && (!own.joins || node.slot.rivals)) return null;
-  return target;
 }
 
 function roleOf(graph: Graph, node: Node, host: Node | null): Role {
@@ -116,7 +100,7 @@ function roleOf(graph: Graph, node: Node, host: Node | null): Role {
   return place.body ? 'annotation' : 'record';
 }
 
-function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): void {
+export function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): void {
   const old = node.draft;
   if (old && node.role === 'reply') {
     extendDraft(old).replies = repliesTo(old).filter((other) => other !== node);
@@ -128,7 +112,7 @@ function changeRole(graph: Graph, node: Node, role: Role, host: Node | null): vo
     node.spot.file.ownFrom = 0;
   }
   node.role = role;
-  if (role === 'part') graph.touch(unitePart(graph, node, node.spot.file));
+  if (role === 'part') graph.touch(unitePart(graph, node, node.spot));
   else if (role === 'record') {
     node.draft = newDraft(node);
     graph.touch(node.draft);
@@ -154,7 +138,7 @@ export function dropDraft(graph: Graph, draft: Draft): void {
 }
 
 /** Moves an annotation to the record it is read at. */
-function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void {
+export function hold(graph: Graph, node: Node, holder: Draft | null | undefined): void {
   if (node.holder === holder) return;
   const { loose } = node.spot.file;
   graph.touchFile(node.spot.file);

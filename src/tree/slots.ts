@@ -1,41 +1,65 @@
 import type { Key } from '../model/index.ts';
-import { compareSpots, type Node, type Slot } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Rivals, type Slot, type Spot, spotsOf } from './nodes.ts';
 
 /** The slot of an id that was named and not claimed yet. */
 export const emptySlot = (key: Key): Slot => ({ key, first: null, children: null, rivals: null });
 
-/** Puts a claim in its place; 0: it is the first now. */
-export function claim(slot: Slot, node: Node): number {
-  if (!slot.first) {
+/** Puts a claim in its place. */
+export function claim(slot: Slot, node: Node): void {
+  const { first } = slot;
+  if (!first) {
     slot.first = node;
-    return 0;
+    return;
   }
-  const last = slot.rivals?.others.at(-1) ?? slot.first;
-  if (compareSpots(last.spot, node.spot) < 0) {
-    if (slot.rivals) slot.rivals.others.push(node);
-    else slot.rivals = { others: [node], firstIn: null, bySign: null };
-  } else hold(slot, [...claimsOn(slot), node].sort(compareNodes));
-  return slot.first === node ? 0 : 1;
+  slot.rivals ??= noRivals();
+  const { others } = slot.rivals;
+  if (compareSpots(node.spot, first.spot) < 0) {
+    slot.first = node;
+    others.unshift(first);
+  } else others.splice(placeIn(others, node.spot), 0, node);
 }
 
 export function unclaim(slot: Slot, node: Node): void {
-  hold(
-    slot,
-    claimsOn(slot).filter((other) => other !== node),
-  );
+  const [first = null, ...others] = claimsOn(slot).filter((other) => other !== node);
+  slot.first = first;
+  if (!first || others.length === 0) {
+    slot.rivals = null;
+    return;
+  }
+  slot.rivals = { ...noRivals(), others };
+  for (const other of [first, ...others]) for (const spot of spotsOf(other)) noteSpot(slot.rivals, spot);
 }
 
 /** After the place of a claim changed. */
 export function sortClaims(slot: Slot): void {
-  if (slot.rivals) hold(slot, [...claimsOn(slot)].sort(compareNodes));
+  if (!slot.rivals) return;
+  const [first, ...others] = [...claimsOn(slot)].sort((a, b) => compareSpots(a.spot, b.spot));
+  slot.first = first as Node;
+  slot.rivals.others = others;
 }
 
-const compareNodes = (a: Node, b: Node): number => compareSpots(a.spot, b.spot);
+const noRivals = (): Rivals => ({ others: [], firstIn: new Map(), firstOf: new Map(), bySign: null });
 
-function hold(slot: Slot, [first, ...others]: readonly Node[]): void {
-  slot.first = first ?? null;
-  const { firstIn = null, bySign = null } = slot.rivals ?? {};
-  slot.rivals = others.length > 0 ? { others, firstIn, bySign } : null;
+/** Enters one more place of a claim. True when lines of its file mean another claim now than before. */
+export function noteSpot({ firstIn, firstOf }: Rivals, spot: Spot): boolean {
+  const named = firstOf.get(spot.key);
+  if (!named || compareSpots(spot, named) < 0) firstOf.set(spot.key, spot);
+  const known = firstIn.get(spot.file);
+  if (known && known.lineNumber < spot.lineNumber) return false;
+  firstIn.set(spot.file, spot);
+  return known !== undefined;
+}
+
+/** How many of the claims stand before a place. */
+function placeIn(claims: readonly Node[], spot: Spot): number {
+  let low = 0;
+  let high = claims.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareSpots((claims[middle] as Node).spot, spot) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const NO_NODES: readonly Node[] = [];
@@ -44,6 +68,36 @@ const NO_NODES: readonly Node[] = [];
 export function claimsOn({ first, rivals }: Slot): readonly Node[] {
   if (!first) return NO_NODES;
   return rivals ? [first, ...rivals.others] : [first];
+}
+
+/** What an id means: of several claims the first that has it. */
+export function claimNamed({ first, rivals, key }: Slot, name: Key): Node | null {
+  if (!rivals) return first;
+  // Nearly always all of them have the same id.
+  const named = name === key && rivals.firstOf.size === 1 ? null : rivals.firstOf.get(name);
+  return named?.node ?? first;
+}
+
+/** The same for a line in a file: there it means one that stands in the file too. */
+export const claimIn = (slot: Slot, name: Key, file: FileState): Node | null =>
+  slot.rivals?.firstIn.get(file)?.node ?? claimNamed(slot, name);
+
+/** The claim that stands at a place. */
+export function claimAt({ first, rivals }: Slot, file: string, line: number): Node | null {
+  const isThere = (node: Node | null | undefined): node is Node =>
+    node?.spot.lineNumber === line && node.spot.file.facts.id === file;
+  if (isThere(first)) return first;
+  const others = rivals?.others ?? NO_NODES;
+  let low = 0;
+  let high = others.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { spot } = others[middle] as Node;
+    const id = spot.file.facts.id;
+    if (id < file || (id === file && spot.lineNumber < line)) low = middle + 1;
+    else high = middle;
+  }
+  return isThere(others[low]) ? (others[low] as Node) : null;
 }
 
 export function adopt(slot: Slot, child: Node): void {

@@ -51,6 +51,7 @@ export class TiedFiles {
     if (env !== this.#env && env.session !== null) this.#name(sessionName(env.session));
     this.#env = env;
     if (!more) return;
+    if (more.copyOf !== undefined) this.#name(more.copyOf);
     for (const { call, token } of more.links ?? []) {
       this.#name(call);
       // A sub-agent without an id of its own is called as its first line.

@@ -30,7 +30,7 @@ import { idOf, publishRecord } from './publish-record.ts';
 import { draftsOf, publishSegments, publishSession } from './publish-session.ts';
 import { settleRest } from './settle-nodes.ts';
 import { type Sketch, sketchRecord } from './sketch-record.ts';
-import { claimsOn } from './slots.ts';
+import { claimAt, claimNamed, claimsOn } from './slots.ts';
 import { markSessions, nameChanges, renameSessions } from './tell-changes.ts';
 
 /**
@@ -69,7 +69,7 @@ export class Tree {
 
   /** Whether a line seems to repeat one that is there: nobody will ask what it says. */
   seemsCopied(line: Line): boolean {
-    return line.in === 'chain' && seemsCopied(this.#graph.slots.get(line.key) ?? null, line);
+    return line.in === 'chain' && seemsCopied(this.#graph.find(line.more?.copyOf ?? line.key), line);
   }
 
   /** Every session, in no particular order. */
@@ -218,13 +218,15 @@ export class Tree {
   }
 
   #draft(id: Key): Draft | null {
-    const node = this.#graph.slots.get(id)?.first;
+    const named = this.#graph.find(id);
+    const node = named && claimNamed(named, id);
     if (node?.draft?.alive) return node.draft;
     // `<key>@<file>:<line>`; either may hold the sign itself.
-    for (let at = id.indexOf('@'); at >= 0; at = id.indexOf('@', at + 1)) {
-      const slot = this.#graph.slots.get(id.slice(0, at));
-      const claim = slot && claimsOn(slot).find((other) => idOf(other) === id);
-      if (claim) return claim.draft?.alive ? claim.draft : null;
+    const colon = id.lastIndexOf(':');
+    for (let at = id.indexOf('@'); at >= 0 && at < colon; at = id.indexOf('@', at + 1)) {
+      const slot = this.#graph.find(id.slice(0, at));
+      const claim = slot && claimAt(slot, id.slice(at + 1, colon), Number(id.slice(colon + 1)));
+      if (claim && idOf(claim) === id) return claim.draft?.alive ? claim.draft : null;
     }
     return null;
   }

@@ -1,56 +1,93 @@
-import type { SubagentId } from '../model/index.ts';
+import type { Place, SubagentId } from '../model/index.ts';
 import { type Draft, newDraft, partsOf } from './drafts.ts';
 import type { Graph } from './graph.ts';
-import { compareSpots, type FileState, type Node } from './nodes.ts';
+import { type Answer, compareSpots, type FileState, type Node, type Spot, spotsOf } from './nodes.ts';
 import { pairAgain } from './pair-results.ts';
 import { dropDraft } from './settle-nodes.ts';
 
-/** Lines of one answer share an id; a copy of one of them in another file brings the answers of both files together. */
-export function unitePart(graph: Graph, node: Node, file: FileState): Draft {
-  const { of } = node.spot.place as { of: string };
-  const above = node.draft ? null : answerAbove(node, file);
+/**
+ * Lines of one answer share an id; a copy of one of them in another file brings the answers of both files together. A server may give
+ * the same id to several answers: what comes after a prompt under another request, or under an unknown one, is another answer.
+ */
+export function unitePart(graph: Graph, node: Node, spot: Spot): Draft {
+  const above = node.draft ? null : answerAbove(node);
   if (above) {
     joinDraft(graph, above, node);
     return above;
   }
-  const answers = answersIn(file, node.scope);
-  const there = answers.get(of);
+  const there = answerIn(node, spot);
   if (!node.draft) {
-    if (there) {
-      joinDraft(graph, there, node);
-      return there;
-    }
-    const draft = newDraft(node);
-    node.draft = draft;
-    answers.set(of, draft);
-    return draft;
-  }
-  if (!there) answers.set(of, node.draft);
-  else if (there !== node.draft) {
-    dropDraft(graph, there);
-    for (const part of partsOf(there)) {
-      joinDraft(graph, node.draft, part);
-      for (const spot of [part.spot, ...(part.copies ?? [])]) answersIn(spot.file, node.scope).set(of, node.draft);
-      pairAgain(graph, part);
-      graph.pending.push(part);
-    }
-  }
-  return node.draft;
+    if (there.draft) joinDraft(graph, there.draft, node);
+    else node.draft = newDraft(node);
+  } else if (there.draft && there.draft !== node.draft) uniteDrafts(graph, node.draft, there.draft);
+  const draft = node.draft as Draft;
+  there.draft = draft;
+  return draft;
 }
 
 /** The lines of an answer follow each other and share their place. */
-function answerAbove({ target, spot, scope }: Node, file: FileState): Draft | null {
-  const isSame = target?.spot.place === spot.place && target.spot.file === file && target.scope === scope;
+function answerAbove({ target, spot, scope }: Node): Draft | null {
+  const { file, place } = spot;
+  const isSame =
+    target?.spot.place === place &&
+    target.spot.file === file &&
+    target.scope === scope &&
+    (scope !== null || target.spot.lineNumber > file.promptLine);
   return isSame ? target.draft : null;
 }
 
-function answersIn(file: FileState, scope: SubagentId | null): Map<string, Draft> {
+/** The answer that a line goes on with in its file, or a new one. */
+function answerIn({ scope, draft }: Node, { file, lineNumber, place }: Spot): Answer {
+  const { of, request } = place as Place & { as: 'part' };
+  const answers = answersIn(file, scope);
+  const known = answers.get(of);
+  // A line that turned out to be a copy late: its answer is known.
+  if (known && lineNumber < known.line) return { draft, request, line: lineNumber };
+  const isPromptBetween = scope === null && known !== undefined && known.line < file.promptLine;
+  if (known && (!isPromptBetween || (request !== 0 && request === known.request))) {
+    known.line = lineNumber;
+    if (request !== 0) known.request = request;
+    return known;
+  }
+  const answer: Answer = { draft: null, request, line: lineNumber };
+  answers.set(of, answer);
+  return answer;
+}
+
+function answersIn(file: FileState, scope: SubagentId | null): Map<string, Answer> {
   let answers = file.answers.get(scope);
   if (!answers) {
     answers = new Map();
     file.answers.set(scope, answers);
   }
   return answers;
+}
+
+/** Two answers turn out to be one. */
+export function uniteDrafts(graph: Graph, draft: Draft, other: Draft): void {
+  dropDraft(graph, other);
+  for (const part of partsOf(other)) {
+    joinDraft(graph, draft, part);
+    for (const { file, place } of spotsOf(part)) {
+      const answer = file.answers.get(part.scope)?.get((place as Place & { as: 'part' }).of);
+      if (answer?.draft === other) answer.draft = draft;
+    }
+    pairAgain(graph, part);
+    graph.pending.push(part);
+  }
+}
+
+/** A line turned out to be a copy of another one of its answer. */
+export function leaveDraft(graph: Graph, draft: Draft, node: Node): void {
+  const [head, ...others] = partsOf(draft).filter((part) => part !== node);
+  if (!head) return dropDraft(graph, draft);
+  draft.head = head;
+  draft.others = others.length > 0 ? others : null;
+  graph.disordered.add(draft);
+  graph.renamed.add(draft);
+  graph.rearrange(head.spot.file);
+  graph.touch(draft);
+  graph.pending.push(head);
 }
 
 const SHORT = 6;

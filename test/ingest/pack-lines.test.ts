@@ -12,7 +12,7 @@ const texts = fc.array(id, { maxLength: 2 });
 
 const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constant<Place>({ as: 'record' }),
-  fc.record({ as: fc.constant('part' as const), of: id }),
+  fc.record({ as: fc.constant('part' as const), of: id, request: fc.constantFrom(0, 1, 2, -7) }),
   fc.record({
     as: fc.constant('result' as const),
     of: fc.array(fc.record({ call: id, isError: fc.boolean() }), { maxLength: 2 }),
@@ -91,7 +91,7 @@ test('M9 an id is written once, where a response or a call first has it', () => 
   });
   const lines = [
     line(1, {
-      place: { as: 'part', of: response },
+      place: { as: 'part', of: response, request: 7 },
       usage: { key: response, model: 'm', ...counts },
       calls: [{ id: call, name: 'Read', tokens: [] }],
     }),

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { History, type Session } from '../../src/history/index.ts';
 import { buildOutline, type Outline } from '../../src/outline/index.ts';
 
-const CORPUS = resolve('../shared/corpus');
+export const CORPUS = resolve('../shared/corpus');
 const roots = ['claude-code/projects', 'pi'].map((name) => join(CORPUS, name)).filter((path) => existsSync(path));
 
 /** Every real session that lies beside the checkout; none where there is no corpus. */

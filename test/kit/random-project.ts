@@ -299,9 +299,9 @@ const claudeFile = fc.record({
     { weight: 2, arbitrary: fc.constantFrom(...PATHS) },
   ),
   session: fc.constantFrom(...SESSIONS),
-  /** A fork: so many lines of the file before it come first, marked or not. */
+  /** A fork: so many lines of the file before it come first, plain, marked, or marked and under new ids. */
   copies: fc.nat(6),
-  marked: fc.boolean(),
+  marked: fc.constantFrom('no', 'yes', 'renamed'),
   specs,
 });
 const sidecar = fc.record({
@@ -319,13 +319,16 @@ const claudeProjects: fc.Arbitrary<Files> = fc
     let last: readonly Json[] = [];
     for (const { path, session, copies, marked, specs } of files) {
       const copied = last.slice(0, copies).filter((line) => line.uuid !== undefined);
+      const forked = copied.map((line) => ({
+        ...line,
+        ...(marked === 'no' ? {} : { forkedFrom: { sessionId: 's1', messageUuid: line.uuid } }),
+      }));
+      const newIds = new Map(marked === 'renamed' ? copied.map(({ uuid }) => [uuid, `${uuid}'`]) : []);
+      const newId = (old: unknown): unknown => newIds.get(old) ?? old;
       const lines = [
-        ...copied.map((line) => ({
-          ...line,
-          ...(marked ? { forkedFrom: { sessionId: 's1', messageUuid: line.uuid } } : {}),
-        })),
+        ...forked.map((line: Json) => ({ ...line, uuid: newId(line.uuid) })),
         ...write(specs),
-      ].map((line) => ({ ...line, sessionId: session }));
+      ].map((line: Json) => ({ ...line, parentUuid: newId(line.parentUuid), sessionId: session }));
       project[path] = [...(project[path] ?? []), ...lines];
       last = lines;
     }

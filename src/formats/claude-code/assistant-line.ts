@@ -1,11 +1,11 @@
-import type { CallName, Place, Warning } from '../../model/index.ts';
+import { type CallName, fingerprint, type More, type Place, type Warning } from '../../model/index.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../lines/index.ts';
 import type { Envelope } from './envelope.ts';
 import { NO_CALLS, type Reading } from './reading.ts';
 import { contentDigest, type ScannedLine } from './scan-line.ts';
 import { callTokens } from './spawn-tokens.ts';
 import { advisorUsage, readUsage, responseOf } from './usage.ts';
-import { COMPACTION_SUMMARY, extend, FORKED, RECORD } from './user-line.ts';
+import { COMPACTION_SUMMARY, extend, RECORD } from './user-line.ts';
 
 /**
  *     {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"id":"msg_1","model":"…","content":[{"type":"tool_use",…}],"usage":{…}}}
@@ -16,9 +16,8 @@ export function readAssistant(object: JsonObject, envelope: Envelope, scanned: S
   const message = objectOf(object.message);
   const id = textOf(message?.id);
   const compaction = object.isCompactSummary === true;
-  const place = compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id);
-  let more = objectOf(object.forkedFrom) ? FORKED : null;
-  if (isFiller(message)) more = extend(more, { hidden: true });
+  const place = compaction ? COMPACTION_SUMMARY : id === null ? RECORD : partOf(id, textOf(object.requestId));
+  let more = isFiller(message) ? HIDDEN : null;
   const usage = message ? readUsage(object, message, id ?? responseOf(object, envelope.ref)) : null;
   const spent = usage && advisorUsage(message, usage.key, envelope.time);
   if (spent) more = extend(more, { spent });
@@ -35,6 +34,8 @@ export function readAssistant(object: JsonObject, envelope: Envelope, scanned: S
     edge: null,
   };
 }
+
+const HIDDEN: More = { hidden: true };
 
 /** The agent answers itself where an answer is due and none is wanted. */
 function isFiller(message: JsonObject | null): boolean {
@@ -58,11 +59,14 @@ function readCalls(content: unknown): readonly CallName[] {
   return calls ?? NO_CALLS;
 }
 
-let lastPart: Place & { as: 'part' } = { as: 'part', of: '' };
+let lastPart: Place & { as: 'part' } = { as: 'part', of: '', request: 0 };
+let lastRequest: string | null = null;
 
 /** The lines of an answer follow each other: they share their place. */
-function partOf(id: string): Place {
-  if (lastPart.of !== id) lastPart = { as: 'part', of: id };
+function partOf(id: string, request: string | null): Place {
+  if (lastPart.of === id && lastRequest === request) return lastPart;
+  lastPart = { as: 'part', of: id, request: request === null ? 0 : fingerprint(request) };
+  lastRequest = request;
   return lastPart;
 }
 

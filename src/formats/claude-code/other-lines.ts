@@ -5,7 +5,7 @@ import { type Reading, reads } from './reading.ts';
 import { agentToken, notificationLinks } from './spawn-tokens.ts';
 import { readNotification, readTask, sortOf } from './text-tags.ts';
 import { progressUsage } from './usage.ts';
-import { extend, FORKED, localCommandMeaning, RECORD } from './user-line.ts';
+import { localCommandMeaning, RECORD } from './user-line.ts';
 
 const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
 
@@ -17,16 +17,14 @@ export function readSystem(object: JsonObject, ref: LineRef): Reading {
   const subtype = textOf(object.subtype);
   const content = textOf(object.content) ?? '';
   const digest = digestOf(object, 3);
-  const forked = objectOf(object.forkedFrom) ? FORKED : null;
   if (subtype === 'compact_boundary') {
     const before = textOf(object.logicalParentUuid);
     const hangs = { parent: before ?? textOf(object.parentUuid), edge: 'compaction' } as const;
-    return reads('compaction', RECORD, null, digest, forked, hangs);
+    return reads('compaction', RECORD, null, digest, null, hangs);
   }
   const command = subtype === 'local_command' ? localCommandMeaning(content, ref) : null;
-  if (!command) return reads(`system/${subtype ?? 'note'}`, SKIPPED, null, digest, forked);
-  const more = command.more ? extend(forked, command.more) : forked;
-  return reads(command.kind, command.place, null, digest, more);
+  if (!command) return reads(`system/${subtype ?? 'note'}`, SKIPPED, null, digest, null);
+  return reads(command.kind, command.place, null, digest, command.more);
 }
 
 /**
@@ -108,9 +106,12 @@ export function readProgress(object: JsonObject, ref: LineRef): Reading {
   return reads(`progress/${type}`, SKIPPED, null, fingerprint([data, object.toolUseID], 6), more);
 }
 
-/** What a copy in another file may change. */
+/** What a copy in another file, or under a new id, may change. */
 const OF_THE_COPY: ReadonlySet<string> = new Set(
-  'sessionId session_id parentUuid cwd version gitBranch forkedFrom sessionKind slug timestamp'.split(' '),
+  (
+    'uuid parentUuid logicalParentUuid sessionId session_id cwd version gitBranch forkedFrom sessionKind slug ' +
+    'timestamp teamName agentName sourceToolAssistantUUID'
+  ).split(' '),
 );
 
 function digestOf(object: JsonObject, seed: number): number {

@@ -30,7 +30,7 @@ import {
 } from './other-lines.ts';
 import { NO_CALLS, type Reading } from './reading.ts';
 import { type ScannedLine, scanLine } from './scan-line.ts';
-import { extend, RECORD, readUser } from './user-line.ts';
+import { extend, FORKED, RECORD, readUser } from './user-line.ts';
 
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_BLOCKS = (): readonly Block[] => [];
@@ -205,16 +205,18 @@ function chainLine(
   const reading = readByType(object, type, envelope, scanned);
   const { ref, key, time, subagent, env } = envelope;
   const logical = envelope.parent === null && reading.kind === 'compaction' ? textOf(object.logicalParentUuid) : null;
-  // A fork under new ids says with its first line where it left.
-  const source = envelope.parent === null && logical === null ? textOf(objectOf(object.forkedFrom)?.messageUuid) : null;
-  const origin = source === key ? null : source;
-  const more: More | null = cut ? extend(reading.more, REPORTED) : reading.more;
+  const fork = objectOf(object.forkedFrom);
+  const forked = fork && readFork(fork, key);
+  const isCopyAlone = forked?.copyOf !== undefined && envelope.parent === null && logical === null;
+  let { more } = reading;
+  if (forked) more = extend(more, forked);
+  if (cut) more = extend(more, REPORTED);
   return {
     in: 'chain',
     ref,
     key,
-    parent: reading.parent ?? envelope.parent ?? logical ?? origin,
-    edge: reading.edge ?? (logical !== null ? 'compaction' : origin !== null ? 'fork' : 'parent'),
+    parent: reading.parent ?? envelope.parent ?? logical,
+    edge: reading.edge ?? (logical !== null ? 'compaction' : isCopyAlone ? 'fork' : 'parent'),
     kind: reading.kind,
     place: reading.place,
     time,
@@ -231,6 +233,16 @@ function chainLine(
 }
 
 const REPORTED: More = { reported: true };
+
+/**
+ *     "forkedFrom":{"sessionId":"S1","messageUuid":"u1"}
+ *
+ * The command line's forks keep the ids of what they copy, the SDK's have new ones.
+ */
+function readFork(fork: JsonObject, key: string): More {
+  const copyOf = textOf(fork.messageUuid);
+  return copyOf === null || copyOf === key ? FORKED : { forked: true, copyOf };
+}
 
 function readByType(object: JsonObject, type: string, envelope: Envelope, scanned: ScannedLine | null): Reading {
   switch (type) {

@@ -51,19 +51,17 @@ export const COMPACTION_SUMMARY: Place = {
 export function readUser(object: JsonObject, envelope: Envelope, scanned: ScannedLine | null): Reading {
   const content = objectOf(object.message)?.content;
   const digest = contentDigest(scanned, content, 1);
-  const forked = objectOf(object.forkedFrom) ? FORKED : null;
   const result = onlyResult(content);
   if (result) {
     const links = linksOf(object, result);
     const place: Place = { as: 'result', of: [callOf(result)], text: false, body: false };
-    return reads('user', place, null, digest, links ? { links, ...forked } : forked);
+    return reads('user', place, null, digest, links ? { links } : null);
   }
   const message = readMessageText(content);
   const meaning = meaningOf(object, envelope, message);
   let { more } = meaning;
   if (message.injected.length > 0 && isShown(meaning.place))
     more = extend(more, { injected: message.injected.map(({ name }) => name) });
-  if (forked) more = extend(more, forked);
   return reads(meaning.kind, meaning.place, meaning.origin, digest, more);
 }
 

@@ -4,7 +4,7 @@ import { Bits } from '../packed-rows.ts';
 export const BLOCK_SPAN = 2 ** 16;
 
 /** Grows whenever the tables, or what is written into them, change: an index of another version is rebuilt. */
-export const INDEX_VERSION = 15;
+export const INDEX_VERSION = 16;
 
 /** `SKEI`: tells our files from other databases. */
 export const INDEX_MARK = 0x534b4549;
