@@ -1,6 +1,7 @@
 import {
   type Block,
   type CallResult,
+  foldSnapshots,
   isUnreadable,
   type LineRef,
   type LogRecord,
@@ -25,17 +26,18 @@ export function readContent(
 ): RecordContent {
   const reader = logs.lines;
   const linesAs = (as: 'part' | 'reply') =>
-    reader.read(record.lines.filter((line) => line.as === as).map(({ ref }) => ref)).flatMap((line) => line.blocks());
+    reader.read(record.lines.filter((line) => line.as === as).map(({ ref }) => ref)).map((line) => line.blocks());
   const results = new Map<string, CallResult>();
   const lines = new ResultLines(logs);
   for (const call of withResults ? record.calls : []) {
     const result = readResult(logs, call, lines);
     if (result) results.set(call.id, result);
   }
-  const own = withCalls(record, linesAs('part'));
+  const parts = linesAs('part');
+  const own = withCalls(record, record.kind === 'assistant' ? foldSnapshots(parts) : parts.flat());
   return {
     own,
-    replies: linesAs('reply'),
+    replies: linesAs('reply').flat(),
     results,
     annotations: annotations
       ? readAnnotations(record, own, (ref) => reader.read([ref]).flatMap((line) => line.blocks()))

@@ -33,15 +33,13 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
 
 /** What begins a turn: nothing behind it belongs to the answer before. */
 const isPrompt = ({ kind, origin, place, more }: ChainLine): boolean =>
-  place.as === 'record' &&
-  (kind === 'user' ? origin === 'human' && more?.queued !== true : kind.endsWith('_command'));
+  place.as === 'record' && (kind === 'user' ? origin === 'human' && more?.queued !== true : kind.endsWith('_command'));
 
 /** A step of the queue is shown: it has no id and no parent, and stands where it was written. */
 export function addQueueNode(graph: Graph, node: Node): void {
   node.slot = graph.find(node.key) ?? node;
   addNode(graph, node, null, null);
 }
-
 
 /** `before`: the line before it, of the main line or of sub-agents. */
 function addNode(graph: Graph, node: Node, before: Spot | null, line: ChainLine | null): void {

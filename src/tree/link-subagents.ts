@@ -79,7 +79,9 @@ function callsNamed(graph: Graph, token: string): string[] {
 /** All spawning calls by what they may be recognised by, in the order they were made. */
 function indexSites(graph: Graph): Map<string, CallSite[]> {
   const byToken = new Map<string, CallSite[]>();
-  for (const site of graph.spawners.filter(({ node }) => !isGone(node)).sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
+  for (const site of graph.spawners
+    .filter(({ node }) => !isGone(node))
+    .sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
     for (const token of tokensOf(site)) {
       const list = byToken.get(token);
       if (list) list.push(site);

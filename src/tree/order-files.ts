@@ -20,7 +20,6 @@ function firstOwnTime(file: FileState): number {
 }
 
 function isShared({ head, others }: Draft, file: FileState): boolean {
-  const isElsewhere = ({ spot, copies }: Node): boolean =>
-    spot.file !== file || (copies?.isBeyond(file) ?? false);
+  const isElsewhere = ({ spot, copies }: Node): boolean => spot.file !== file || (copies?.isBeyond(file) ?? false);
   return isElsewhere(head) || (others?.some(isElsewhere) ?? false);
 }

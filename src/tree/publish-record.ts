@@ -67,17 +67,14 @@ export function idOf(node: Node): Key {
   return `${key}@${file.facts.id}:${lineNumber}`;
 }
 
-/** A later line of an answer with the same content and time as an earlier one is a replay under another id. */
+/** A later line of an answer with the same content as an earlier one is a replay under another id, or what a gateway wrote again. */
 function distinctParts(draft: Draft): readonly Node[] {
   const parts = partsOf(draft);
   if (parts.length < MANY && !repeats(parts)) return parts;
-  const seen = new Set<string>();
-  return parts.filter(({ spot }) => {
-    const time = timeOf(spot);
-    if (time === null) return true;
-    const sign = `${spot.digest} ${time}`;
-    if (seen.has(sign)) return false;
-    seen.add(sign);
+  const seen = new Set<number>();
+  return parts.filter(({ spot: { digest } }) => {
+    if (seen.has(digest)) return false;
+    seen.add(digest);
     return true;
   });
 }
@@ -143,11 +140,20 @@ function copiesOf(draft: Draft, parts: readonly Node[], replies: readonly Node[]
   return copies.length > 0 ? copies.sort(compareSpots).map(refOf) : NO_REFS;
 }
 
+/** What a later line of the answer calls again was written again, not called. */
 function callsOf(parts: readonly Node[], lines: readonly RecordLine[]): readonly ToolCall[] {
   let calls: ToolCall[] | null = null;
+  let seen: Map<string, Node> | null = null;
   for (let i = 0; i < parts.length; i++) {
     const { ref } = lines[i] as RecordLine;
-    for (let site = parts[i]?.site; site; site = site.also) {
+    const part = parts[i] as Node;
+    for (let site = part.site; site; site = site.also) {
+      if (parts.length > 1) {
+        seen ??= new Map();
+        const first = seen.get(site.key);
+        if (first && first !== part) continue;
+        seen.set(site.key, part);
+      }
       const call = callOf(site, ref);
       if (calls) calls.push(call);
       else calls = [call];

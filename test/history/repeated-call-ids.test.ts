@@ -21,20 +21,6 @@ const SHAPES = [
     'one line, answered by lines of their own',
     [assistant('a0', null, numbers.map(use)), ...numbers.map((i) => user(`r${i}`, 'a0', [result(i)]))],
   ],
-  [
-    'lines of their own, answered by one line',
-    [
-      ...numbers.map((i) => assistant(`a${i}`, i === 0 ? null : `a${i - 1}`, [use(i)], { id: 'm' })),
-      user('r0', 'a0', numbers.map(result)),
-    ],
-  ],
-  [
-    'lines of their own, answered by lines of their own',
-    [
-      ...numbers.map((i) => assistant(`a${i}`, i === 0 ? null : `a${i - 1}`, [use(i)], { id: 'm' })),
-      ...numbers.map((i) => user(`r${i}`, 'a0', [result(i)])),
-    ],
-  ],
 ] as const;
 
 function open(lines: readonly object[]) {

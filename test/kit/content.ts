@@ -1,14 +1,15 @@
 import { LineSplitter } from '../../src/formats/index.ts';
 import { readAnnotations } from '../../src/history/read-content.ts';
-import type {
-  Block,
-  CallResult,
-  ContentOf,
-  Format,
-  LineRef,
-  LogRecord,
-  Parsed,
-  ResultBlock,
+import {
+  type Block,
+  type CallResult,
+  type ContentOf,
+  type Format,
+  foldSnapshots,
+  type LineRef,
+  type LogRecord,
+  type Parsed,
+  type ResultBlock,
 } from '../../src/model/index.ts';
 import { bytesOf, type Files, factsOf } from './transcript.ts';
 
@@ -43,8 +44,8 @@ export const contentFrom = (format: Format, files: Files): ContentOf => contentA
 /** As `history/read-content.ts` does it for files on disk. */
 export function contentAt(lineAt: (ref: LineRef) => Parsed | undefined): ContentOf {
   const say = (ref: LineRef): readonly Block[] => lineAt(ref)?.blocks() ?? [];
-  const partsOf = ({ lines }: LogRecord): Block[] =>
-    lines.filter(({ as }) => as === 'part').flatMap(({ ref }) => [...say(ref)]);
+  const partsOf = ({ lines }: LogRecord): readonly Block[] =>
+    foldSnapshots(lines.filter(({ as }) => as === 'part').map(({ ref }) => say(ref)));
   return (record: LogRecord) => ({
     own: partsOf(record),
     replies: record.lines.filter(({ as }) => as === 'reply').flatMap(({ ref }) => say(ref)),

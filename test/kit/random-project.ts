@@ -325,10 +325,9 @@ const claudeProjects: fc.Arbitrary<Files> = fc
       }));
       const newIds = new Map(marked === 'renamed' ? copied.map(({ uuid }) => [uuid, `${uuid}'`]) : []);
       const newId = (old: unknown): unknown => newIds.get(old) ?? old;
-      const lines = [
-        ...forked.map((line: Json) => ({ ...line, uuid: newId(line.uuid) })),
-        ...write(specs),
-      ].map((line: Json) => ({ ...line, parentUuid: newId(line.parentUuid), sessionId: session }));
+      const lines = [...forked.map((line: Json) => ({ ...line, uuid: newId(line.uuid) })), ...write(specs)].map(
+        (line: Json) => ({ ...line, parentUuid: newId(line.parentUuid), sessionId: session }),
+      );
       project[path] = [...(project[path] ?? []), ...lines];
       last = lines;
     }

@@ -30,7 +30,12 @@ import {
   user,
 } from '../kit/transcript.ts';
 
-const MAIN = [user('u1', null, 'start'), assistant('a1', 'u1', 'ok'), user('u2', 'a1', 'more'), assistant('a2', 'u2', 'fine')];
+const MAIN = [
+  user('u1', null, 'start'),
+  assistant('a1', 'u1', 'ok'),
+  user('u2', 'a1', 'more'),
+  assistant('a2', 'u2', 'fine'),
+];
 /** A fork at the first answer that went another way. */
 const forked = (id: string, lines: readonly Json[] = MAIN.slice(0, 2), from = 'a1'): Json[] => [
   ...sdkFork(lines, id),

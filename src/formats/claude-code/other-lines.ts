@@ -5,7 +5,7 @@ import { type Reading, reads } from './reading.ts';
 import { agentToken, notificationLinks } from './spawn-tokens.ts';
 import { readNotification, readTask, sortOf } from './text-tags.ts';
 import { progressUsage } from './usage.ts';
-import { localCommandMeaning, RECORD } from './user-line.ts';
+import { extend, localCommandMeaning, RECORD } from './user-line.ts';
 
 const SKIPPED: Place = { as: 'annotation', joins: true, gathers: false };
 
