@@ -144,6 +144,7 @@ function fallsInto(session: Session, { from, to }: TimeRange): boolean {
   for (const record of session.records())
     if (isInside(record.time) || record.lines.some((line) => isInside(line.time))) return true;
   return subagents.some((subagent) => {
+    if (subagent.hidden) return false;
     for (const record of session.subagentRecords(subagent)) if (isInside(record.time)) return true;
     return false;
   });

@@ -170,13 +170,14 @@ export class TreeRows {
     const { id, session, subagent, usage, spent = NOTHING_SPENT } = record;
     const sums = this.#sumsOf(session);
     const hidden = record.hidden || (subagent === null ? sums.folded.has(id) : sums.unlisted.has(subagent));
-    const isSilent = hidden || !sums.isListed || (subagent !== null && sums.silent.has(subagent));
+    const isUnseen = hidden || (subagent !== null && sums.silent.has(subagent));
+    const isSilent = isUnseen || !sums.isListed;
     const title = sums.titled?.record === id ? sums.titled.title : null;
     const said: Sayings | null = this.#texts.reads ? { title, list: [] } : null;
     const rows = messageRows(record, this.#keys, this.#resultsAt, said);
     const before = this.#forget(id, session);
     const layout = layoutOf(rows);
-    const times = hidden ? NO_TIMES : timesOf(record);
+    const times = isUnseen ? NO_TIMES : timesOf(record);
     const written: Written = {
       group: sums.enter(id, subagent, record.lines[0]?.ref.file ?? ''),
       layout,

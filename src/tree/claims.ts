@@ -86,6 +86,7 @@ function moveOriginal(graph: Graph, node: Node, spot: Spot): void {
   // Of several claims all but the first are called by their place.
   const isRenamed = slot.rivals !== null || node.spot.key !== spot.key;
   graph.touchFile(node.spot.file);
+  node.spot.file.times = null;
   if (node.spot.file.loose.delete(node)) spot.file.loose.add(node);
   node.spot = spot;
   sortClaims(slot);

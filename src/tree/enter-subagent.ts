@@ -1,6 +1,6 @@
 import { type ChainLine, INLINE, type Key, type SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import { compareSpots, type FileState, type Node, type Slot, type Spot, SubagentState, spotsOf } from './nodes.ts';
+import { compareSpots, type FileState, type Node, type Slot, newTimes, type Spot, SubagentState, spotsOf, type Times, timeOf } from './nodes.ts';
 import { claimsOn } from './slots.ts';
 
 /**
@@ -55,7 +55,22 @@ export function subagentState(graph: Graph, id: SubagentId): SubagentState {
   return state;
 }
 
-export function noteTime(whose: FileState | SubagentState, time: number): void {
-  if (whose.firstTime === null || time < whose.firstTime) whose.firstTime = time;
-  if (whose.lastTime === null || time > whose.lastTime) whose.lastTime = time;
+export function noteTime(times: Times | null, time: number): void {
+  if (!times) return;
+  if (times.first === null || time < times.first) times.first = time;
+  if (times.last === null || time > times.last) times.last = time;
+}
+
+/** When the lines of a file were written that are shown: no copies, and nothing that is skipped or hidden. */
+export function timesOf(file: FileState): Times {
+  if (file.times) return file.times;
+  const times = newTimes();
+  for (const spot of file.spots) {
+    const { node, place, more } = spot;
+    if ((node && (node.spot !== spot || node.scope !== null)) || place.as === 'annotation' || more?.hidden) continue;
+    const time = timeOf(spot);
+    if (time !== null) noteTime(times, time);
+  }
+  file.times = times;
+  return times;
 }

@@ -16,7 +16,7 @@ export function followQueue(graph: Graph, file: FileState, line: QueueLine): voi
   const spot = newNode(line, file, null, null);
   file.lastMain = spot;
   file.spots.push(spot);
-  if (line.time !== null) noteTime(file, line.time);
+  if (line.time !== null) noteTime(file.times, line.time);
   graph.touchFile(file);
   const queue = file.queue;
   if (line.op === 'enqueue') {

@@ -50,9 +50,8 @@ export class FileState {
   reported = 0;
   /** In which commit it was last touched. */
   round = -1;
-  /** When the first and the last line of the main conversation was written that is shown. */
-  firstTime: number | null = null;
-  lastTime: number | null = null;
+  /** When lines of its main conversation were written that are shown; null: lines were taken out, they have to be gone through. */
+  times: Times | null = newTimes();
   /** Skipped lines with no record above them. */
   readonly loose = new Set<Node>();
   component: Component;
@@ -72,6 +71,14 @@ export class FileState {
     this.component = { files: [this], revision: 0, arrangement: null, id: null };
   }
 }
+
+/** From when to when. */
+export interface Times {
+  first: number | null;
+  last: number | null;
+}
+
+export const newTimes = (): Times => ({ first: null, last: null });
 
 /** The answer of a file that lines with its id go on with. */
 export interface Answer {
@@ -214,8 +221,7 @@ export class SubagentState {
   first: Spot | null = null;
   /** The first that says what it can be recognised by. */
   opening: Spot | null = null;
-  firstTime: number | null = null;
-  lastTime: number | null = null;
+  readonly times: Times = newTimes();
   readonly files = new Set<FileState>();
   /** From a file beside the transcript. */
   sidecar: readonly string[] = [];

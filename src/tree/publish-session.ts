@@ -10,9 +10,10 @@ import {
 } from './arrange-threads.ts';
 import { tokensOf } from './calls.ts';
 import { aboveOf, type Draft, kindOfDraft, partsOf, repliesTo } from './drafts.ts';
+import { noteTime, timesOf } from './enter-subagent.ts';
 import type { Graph } from './graph.ts';
 import { type Home, subagentsAt } from './name-sessions.ts';
-import { compareSpots, type FileState, type Spot, type SubagentState, timeOf } from './nodes.ts';
+import { compareSpots, type FileState, newTimes, type Spot, type SubagentState, type Times, timeOf } from './nodes.ts';
 import { idOf, publishAnnotation } from './publish-record.ts';
 import { claimIn, claimNamed } from './slots.ts';
 
@@ -29,7 +30,7 @@ export function publishSession(graph: Graph, id: string, home: Home, revision: n
   const order = arrangement?.order ?? [];
   const firstFile = files[0] ?? [...(subagents[0]?.state.files ?? [])][0];
   const last = order[order.length - 1];
-  const times = timesOf(files, subagents);
+  const times = spanOf(files, subagents);
   const newest = threads[0];
   return {
     id,
@@ -62,17 +63,15 @@ const stemOf = ({ facts }: FileState): string => (facts.path.split('/').pop() ??
 
 const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[0]?.state.first?.env.cwd ?? null;
 
-function timesOf(
-  files: readonly FileState[],
-  subagents: readonly OwnedSubagent[],
-): { first: number | null; last: number | null } {
-  let first: number | null = null;
-  let last: number | null = null;
-  for (const { firstTime, lastTime } of [...files, ...subagents.map(({ state }) => state)]) {
-    if (firstTime !== null) first = Math.min(first ?? firstTime, firstTime);
-    if (lastTime !== null) last = Math.max(last ?? lastTime, lastTime);
+/** Of what is shown: a hidden sub-agent says nothing about its session. */
+function spanOf(files: readonly FileState[], subagents: readonly OwnedSubagent[]): Times {
+  const span = newTimes();
+  const shown = subagents.filter(({ published }) => !published.hidden).map(({ state }) => state.times);
+  for (const { first, last } of [...files.map(timesOf), ...shown]) {
+    if (first !== null) noteTime(span, first);
+    if (last !== null) noteTime(span, last);
   }
-  return { first, last };
+  return span;
 }
 
 interface OwnedSubagent {

@@ -86,7 +86,10 @@ function absorb(graph: Graph, node: Node, gone: Node): void {
   forgetCalls(graph, gone);
   gone.target = null;
   gone.parentSlot = null;
-  for (const spot of spots) spot.node = node;
+  for (const spot of spots) {
+    spot.node = node;
+    spot.file.times = null;
+  }
   for (const spot of spots) addCopy(graph, node, spot);
 }
 

@@ -80,7 +80,10 @@ export function uniteDrafts(graph: Graph, draft: Draft, other: Draft): void {
 /** A line turned out to be a copy of another one of its answer. */
 export function leaveDraft(graph: Graph, draft: Draft, node: Node): void {
   const [head, ...others] = partsOf(draft).filter((part) => part !== node);
-  if (!head) return dropDraft(graph, draft);
+  if (!head) {
+    dropDraft(graph, draft);
+    return;
+  }
   draft.head = head;
   draft.others = others.length > 0 ? others : null;
   graph.disordered.add(draft);
