@@ -129,11 +129,15 @@ export class History {
   /** The session a text means: an exact id, else a unique beginning or part of one (H22). */
   find(id: string): Session {
     const named = this.#named(id);
-    const sessions = new Map(
-      (named.length > 0 ? named : this.#namedInside(id))
-        .flatMap(({ project, native }) => project.session(native) ?? [])
-        .map((session) => [`${session.project.path}\n${session.id}`, session]),
-    );
+    const sessions = new Map<string, Session>();
+    for (const { project, native } of named.length > 0 ? named : this.#namedInside(id)) {
+      const session = project.session(native);
+      if (!session) continue;
+      const place = `${project.path}\n${session.id}`;
+      // Several of its files are meant: so is all of it.
+      const whole = sessions.has(place) ? project.session(session.id) : null;
+      sessions.set(place, whole ?? session);
+    }
     return only('session', id, [...sessions.values()], (session) => `${session.id}  ${session.project.id}`);
   }
 
@@ -143,7 +147,10 @@ export class History {
     for (const project of this.projects) {
       const file = project.files.find((each) => isFile(each, real));
       if (!file) continue;
-      return project.sessions().find((session) => session.files.includes(file.facts.id)) ?? null;
+      const { id, native, role } = file.facts;
+      const session = project.sessions().find((each) => each.files.includes(id)) ?? null;
+      const named = role === 'session' ? project.session(native) : null;
+      return named?.id === session?.id ? named : session;
     }
     return null;
   }

@@ -71,7 +71,7 @@ export class Project {
     for (const logs of this.logs) {
       const { tree } = logs.read();
       const found = tree.sessionIds().find((own) => own === id || tree.session(own).aliases.includes(id));
-      if (found !== undefined) return new Session(this, logs, found);
+      if (found !== undefined) return new Session(this, logs, found, { named: id });
     }
     return null;
   }

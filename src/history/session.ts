@@ -21,6 +21,14 @@ import type { Project } from './project.ts';
 import { type ContentOptions, readContent } from './read-content.ts';
 import { findingOf, type Unread } from './unread.ts';
 
+/** Who names a file that continues or forks a session means the thread that ends there (H15). */
+function namedFacts(facts: SessionFacts, named: string | null): SessionFacts {
+  if (named === null || named === facts.id) return facts;
+  const threads = facts.threads.filter(({ resumeId }) => resumeId === named);
+  const meant = threads.find(({ id }) => id === facts.defaultThread) ?? threads[0];
+  return meant ? { ...facts, defaultThread: meant.id, leaf: meant.leaf } : facts;
+}
+
 /** One conversation, over all its files and branches. */
 export class Session {
   readonly project: Project;
@@ -28,19 +36,32 @@ export class Session {
   readonly facts: SessionFacts;
   readonly #tree: Tree;
   readonly #redactor: Redactor | null;
+  readonly #named: string | null;
   #prompts: ReadonlyMap<Key, ThreadPrompts> | null = null;
 
-  constructor(project: Project, logs: Logs, id: SessionId, redactor: Redactor | null = null) {
+  /** `named`: the native id of one of its files, by which it was asked for. */
+  constructor(
+    project: Project,
+    logs: Logs,
+    id: SessionId,
+    { named = null, redactor = null }: { named?: string | null; redactor?: Redactor | null } = {},
+  ) {
     this.project = project;
     this.logs = logs;
     this.#tree = logs.read().tree;
-    this.facts = this.#tree.session(id);
+    this.#named = named;
+    this.facts = namedFacts(this.#tree.session(id), named);
     this.#redactor = redactor;
   }
 
   /** The same session, of which everything is said without what must not leave the machine. */
   redacted(redactor: Redactor): Session {
-    return new Session(this.project, this.logs, this.facts.id, redactor);
+    return new Session(this.project, this.logs, this.facts.id, { named: this.#named, redactor });
+  }
+
+  /** As it is now, asked for by the same name. */
+  again(): Session {
+    return this.project.session(this.#named ?? this.id) ?? this;
   }
 
   /** A text about it, the way it may be said. */

@@ -32,7 +32,7 @@ export async function follow(session: Session, selection: Selection, { verbose =
 
 /** The same selection in the tree as it is now. */
 function refreshed(session: Session, { thread, subagent }: Selection): Selection {
-  const now = session.project.session(session.id) ?? session;
+  const now = session.again();
   if (subagent) return { session: now, thread: null, subagent };
   const isDefault = thread === null || thread.id === session.facts.defaultThread;
   return {
