@@ -58,7 +58,7 @@ export function buildSubagentConversation(
   options: ChatOptions = {},
 ): SessionConversation {
   const source = sourceOf(new Processes(), tree, session, NO_CHANGE, content, options);
-  const ids = tree.subagentRecords(subagent);
+  const ids = tree.subagentRecords(subagent, session);
   const path: ThreadPath = { stamp: ids, length: ids.length, from: (index) => ids.slice(index) };
   return new Conversation(subagent, null, 'subagent').refresh(source, path, []);
 }
@@ -95,7 +95,7 @@ function sourceOf(
 ): ConversationSource {
   const facts = tree.session(session);
   const fresh = isFresh(now, lastGrowth ?? facts.endedAt);
-  const source = { tree, content, fresh, prices, processes };
+  const source = { tree, session, content, fresh, prices, processes };
   processes.follow(facts, change, source);
   return source;
 }

@@ -1,5 +1,5 @@
 import { type Clears, isCleared } from '../context/index.ts';
-import type { ContentOf, Key } from '../model/index.ts';
+import type { ContentOf, Key, SessionId } from '../model/index.ts';
 import type { ThreadPath, Tree } from '../tree/index.ts';
 import type { PriceTable } from '../usage/index.ts';
 import { aiGroup } from './ai-group.ts';
@@ -21,6 +21,7 @@ import { userGroup } from './user-group.ts';
 /** What a conversation is made from, beside its records. */
 export interface ConversationSource {
   readonly tree: Tree;
+  readonly session: SessionId;
   readonly content: ContentOf;
   /** The log grew lately: somebody may be at work. */
   readonly fresh: boolean;

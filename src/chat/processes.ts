@@ -115,7 +115,7 @@ export class Processes {
     if (known && !changed && known.call === call) return known.process;
     this.#stale.delete(id);
     const conversation = known?.conversation ?? new Conversation(id, null, 'subagent');
-    const records = source.tree.subagentRecords(id).flatMap((key) => source.tree.record(key) ?? []);
+    const records = source.tree.subagentRecords(id, source.session).flatMap((key) => source.tree.record(key) ?? []);
     const made = makeProcess(listed, call, conversation, records, changed ?? [], source);
     const process = keepEqual(known?.process ?? null, made);
     keepRecords(process, records);

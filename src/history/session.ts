@@ -126,7 +126,7 @@ export class Session {
 
   /** What a sub-agent said and did. */
   subagentRecords({ id }: Subagent): Generator<LogRecord> {
-    return recordsOf(this.#tree, this.#tree.subagentRecords(id));
+    return recordsOf(this.#tree, this.#tree.subagentRecords(id, this.id));
   }
 
   /** The main line and every sub-agent. */

@@ -69,7 +69,7 @@ export function* eachRecord(tree: Tree, session: SessionId): Generator<{ record:
   }
   for (const { id, spawn, hidden } of tree.session(session).subagents) {
     if (hidden) continue;
-    for (const key of tree.subagentRecords(id)) {
+    for (const key of tree.subagentRecords(id, session)) {
       const record = shownRecord(tree, key);
       if (record) yield { record, spawn: spawn?.call ?? null };
     }

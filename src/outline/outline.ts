@@ -77,7 +77,7 @@ function collect(
     return entry.rows;
   };
   const facts = tree.session(session);
-  const walk = new Walk(tree, rowsOf);
+  const walk = new Walk(tree, session, rowsOf);
   const root = sessionRow(session, options.title ?? session);
   const { only } = options;
   const isOneAgent = only !== undefined && 'subagent' in only;
@@ -127,11 +127,13 @@ class Walk {
   /** First records of the branches. */
   readonly branches: Key[] = [];
   readonly #tree: Tree;
+  readonly #sessionId: SessionId;
   readonly #rowsOf: (id: Key, depth: number) => readonly Row[];
   readonly #inside = new Set<SubagentId>();
 
-  constructor(tree: Tree, rowsOf: (id: Key, depth: number) => readonly Row[]) {
+  constructor(tree: Tree, session: SessionId, rowsOf: (id: Key, depth: number) => readonly Row[]) {
     this.#tree = tree;
+    this.#sessionId = session;
     this.#rowsOf = rowsOf;
   }
 
@@ -181,7 +183,7 @@ class Walk {
 
   /** A sub-agent that no call is known of belongs to the session, not to whatever stands before it: where there are branches it stands beside them. */
   #unlinked(id: SubagentId, rows: Row[]): void {
-    const [first] = this.#tree.subagentRecords(id);
+    const [first] = this.#tree.subagentRecords(id, this.#sessionId);
     rows.push({
       id: `subagent-${id}`,
       aliases: [],
@@ -217,7 +219,7 @@ class Walk {
   subagent(id: SubagentId, depth: number, spawn: Row | null, rows: Row[]): void {
     if (this.#inside.has(id)) return;
     this.#inside.add(id);
-    const own = this.#tree.subagentRecords(id).map((key) => this.#rowsOf(key, depth));
+    const own = this.#tree.subagentRecords(id, this.#sessionId).map((key) => this.#rowsOf(key, depth));
     const last = own.findLast((each) => each.length > 0)?.at(-1);
     own.forEach((each, i) => {
       for (const row of each) {

@@ -1,10 +1,10 @@
-import type { Annotation, Key, LogRecord, Segment, Session, Subagent } from '../model/index.ts';
+import type { Annotation, Key, LogRecord, Segment, Session, SessionId, Subagent } from '../model/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { isPrompt, keyOf, type Nodes, type SelectorNode } from './nodes.ts';
 
 /** The tree of a session: the active branch first, the others as they were begun; a sub-agent hangs on the record that started it. */
 export function buildNodes(tree: Tree, session: Session, leaf: Key | null = session.leaf): Nodes {
-  const builder = new Builder(tree, session.subagents, tree.storesBranches(session.id));
+  const builder = new Builder(tree, session, session.subagents, tree.storesBranches(session.id));
   const end = tree.record(leaf ?? threadLeaf(session) ?? '')?.id ?? null;
   builder.addAll(session.annotations, orderSegments(tree.segments(session.id), end));
   return builder.finish(end);
@@ -12,7 +12,7 @@ export function buildNodes(tree: Tree, session: Session, leaf: Key | null = sess
 
 /** Only the prompts, in the order they were written, on whatever branch. */
 export function buildPrompts(tree: Tree, session: Session): Nodes {
-  const builder = new Builder(tree, [], false);
+  const builder = new Builder(tree, session, [], false);
   for (const id of tree.records(session.id)) {
     const record = tree.record(id);
     if (record && !record.hidden && isPrompt({ record, annotation: null })) builder.addRecord(record, -1, 0);
@@ -42,6 +42,7 @@ interface Aside {
 
 class Builder {
   readonly #tree: Tree;
+  readonly #session: SessionId;
   readonly #isStored: boolean;
   readonly #spawned = new Map<Key, Subagent[]>();
   readonly #loose: Subagent[] = [];
@@ -52,14 +53,19 @@ class Builder {
   #agents = 0;
 
   /** `isStored`: the log says what hangs on what, annotations included. Else these are read where they stand. */
-  constructor(tree: Tree, subagents: readonly Subagent[], isStored: boolean) {
+  constructor(tree: Tree, { id }: Session, subagents: readonly Subagent[], isStored: boolean) {
     this.#tree = tree;
+    this.#session = id;
     this.#isStored = isStored;
     for (const subagent of subagents) {
       if (subagent.hidden) continue;
       const spawn = subagent.spawn ? (tree.record(subagent.spawn.record)?.id ?? null) : null;
       if (spawn === null) this.#loose.push(subagent);
-      else this.#spawned.set(spawn, [...(this.#spawned.get(spawn) ?? []), subagent]);
+      else {
+        const known = this.#spawned.get(spawn);
+        if (known) known.push(subagent);
+        else this.#spawned.set(spawn, [subagent]);
+      }
     }
   }
 
@@ -114,7 +120,13 @@ class Builder {
   }
 
   #runOf(subagent: Subagent, above: number): Run {
-    return { keys: this.#tree.subagentRecords(subagent.id), next: [], agent: ++this.#agents, at: 0, above };
+    return {
+      keys: this.#tree.subagentRecords(subagent.id, this.#session),
+      next: [],
+      agent: ++this.#agents,
+      at: 0,
+      above,
+    };
   }
 
   /** What comes after a record: its annotations, and the records below it. */

@@ -27,7 +27,8 @@ export function enter(graph: Graph, file: FileState, line: ChainLine): Node {
   if (twin) addCopy(graph, twin, spot);
   else addNode(graph, node, before, line);
   const state = scope === null ? null : enterSubagent(graph, scope, spot);
-  const isShown = line.place.as !== 'annotation' && line.more?.hidden !== true && (state !== null || node.spot === spot);
+  const isShown =
+    line.place.as !== 'annotation' && line.more?.hidden !== true && (state !== null || node.spot === spot);
   if (line.time !== null && isShown) noteTime((state ?? file).times, line.time);
   return node;
 }

@@ -1,6 +1,18 @@
 import { type ChainLine, INLINE, type Key, type SubagentId } from '../model/index.ts';
 import type { Graph } from './graph.ts';
-import { compareSpots, type FileState, type Node, type Slot, newTimes, type Spot, SubagentState, spotsOf, type Times, timeOf } from './nodes.ts';
+import {
+  compareSpots,
+  type FileState,
+  type Node,
+  newTimes,
+  type Slot,
+  type Spot,
+  SubagentPart,
+  SubagentState,
+  spotsOf,
+  type Times,
+  timeOf,
+} from './nodes.ts';
 import { claimsOn } from './slots.ts';
 
 /**
@@ -26,33 +38,37 @@ function firstClaimIn(slot: Slot | null, key: Key, file: FileState): Node | null
   return first?.node ?? null;
 }
 
-export function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): SubagentState {
-  const state = subagentState(graph, id);
+export function enterSubagent(graph: Graph, id: SubagentId, spot: Spot): SubagentPart {
   graph.touchedSubagents.add(id);
-  const isNewFile = state.spots.at(-1)?.file !== spot.file && !state.files.has(spot.file);
-  if (isNewFile) state.files.add(spot.file);
-  state.spots.push(spot);
-  if (spot.more?.tokens && (!state.opening || compareSpots(spot, state.opening) < 0)) {
-    state.opening = spot;
+  const part = partIn(graph, id, spot);
+  part.spots.push(spot);
+  if (spot.more?.tokens && (!part.opening || compareSpots(spot, part.opening) < 0)) {
+    part.opening = spot;
     graph.linksChanged = true;
   }
-  if (state.first && compareSpots(state.first, spot) < 0 && !isNewFile) return state;
-  if (!state.first || compareSpots(spot, state.first) < 0) {
-    state.first = spot;
-    graph.homesChanged = true;
-  }
+  if (part.spots.length > 1 && compareSpots(part.first, spot) <= 0) return part;
+  part.first = spot;
+  graph.homesChanged = true;
   graph.linksChanged = true;
-  return state;
+  return part;
 }
 
-export function subagentState(graph: Graph, id: SubagentId): SubagentState {
-  let state = graph.subagents.get(id);
-  if (!state) {
-    state = new SubagentState(id);
-    graph.subagents.set(id, state);
-    graph.homesChanged = true;
+function partIn(graph: Graph, id: SubagentId, spot: Spot): SubagentPart {
+  let parts = graph.subagentParts.get(id);
+  if (!parts) {
+    parts = new Map();
+    graph.subagentParts.set(id, parts);
   }
-  return state;
+  let part = parts.get(spot.file);
+  if (!part) {
+    part = new SubagentPart(spot);
+    parts.set(spot.file, part);
+    // Whose it is will be told when all is known.
+    const [state = new SubagentState(id), ...others] = graph.subagents.get(id) ?? [];
+    state.parts.push(part);
+    graph.subagents.set(id, [state, ...others]);
+  }
+  return part;
 }
 
 export function noteTime(times: Times | null, time: number): void {

@@ -1,7 +1,6 @@
 import type { ChainLine, Fact, Key, Line, QueueLine } from '../model/index.ts';
 import { rareOf } from './calls.ts';
 import { enter } from './enter-line.ts';
-import { subagentState } from './enter-subagent.ts';
 import { endWaiting, followQueue } from './follow-queue.ts';
 import { type Graph, isIn } from './graph.ts';
 import type { FileState } from './nodes.ts';
@@ -61,7 +60,9 @@ function addFact(graph: Graph, file: FileState, fact: Fact): void {
   else if (fact.type === 'session' && typeof value?.id === 'string') graph.nameFile(file, value.id);
   else if (fact.type === 'subagent' && typeof value?.id === 'string') {
     const tokens = value.tokens as readonly string[];
-    subagentState(graph, value.id).sidecar = tokens;
+    const sidecars = graph.sidecars.get(value.id);
+    if (sidecars) sidecars.push({ file, tokens });
+    else graph.sidecars.set(value.id, [{ file, tokens }]);
     for (const token of tokens)
       if (token.startsWith('call:')) rareOf(graph.callSlot(token.slice('call:'.length))).isLinked = true;
     graph.linksChanged = true;

@@ -3,7 +3,7 @@ import { type CallSite, type CallSlot, emptySlot as emptyCallSlot, sitesOf, suba
 import { type Draft, partsOf, repliesTo } from './drafts.ts';
 import { IdTable } from './id-table.ts';
 import type { Home } from './name-sessions.ts';
-import { FileState, type Node, type Slot, type SubagentState } from './nodes.ts';
+import { FileState, type Node, type Slot, type SubagentPart, type SubagentState } from './nodes.ts';
 import { emptySlot } from './slots.ts';
 
 /** The state all stages work on: who claims which id, and what changed since the last `add` ended. */
@@ -19,7 +19,12 @@ export class Graph {
   /** Lines without a parent that say they are copies, by the id of the original. */
   readonly beginnings = new Map<Key, Set<Node>>();
   readonly calls = new IdTable<CallSlot>();
-  readonly subagents = new Map<SubagentId, SubagentState>();
+  /** Sub-agents by their id; several where sessions gave out the same one. */
+  readonly subagents = new Map<SubagentId, readonly SubagentState[]>();
+  /** What each file says of them. */
+  readonly subagentParts = new Map<SubagentId, Map<FileState, SubagentPart>>();
+  /** What files beside transcripts say of them. */
+  readonly sidecars = new Map<SubagentId, { readonly file: FileState; readonly tokens: readonly string[] }[]>();
   /** The same by the session they are listed in, as somebody asked since the last commit. */
   listed: ReadonlyMap<Home, readonly SubagentState[]> | null = null;
   /** Which call a token leads to, as results, progress lines and notifications say. */

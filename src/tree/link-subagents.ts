@@ -1,5 +1,6 @@
 import type { SubagentId } from '../model/index.ts';
 import { type CallSite, rareOf, sitesOf, subagentsOf, tokensOf } from './calls.ts';
+import { divideSubagents, subagentAt } from './divide-subagents.ts';
 import { partsOf } from './drafts.ts';
 import { beginOf, CallFinder, isSpawner } from './find-calls.ts';
 import type { Graph } from './graph.ts';
@@ -11,7 +12,11 @@ import { compareSpots, isGone, type Node, type SubagentState, timeOf } from './n
  * description) take each call once, in the order in which calls and sub-agents began, and only within one session.
  */
 export function linkSubagents(graph: Graph): void {
-  const states = [...graph.subagents.values()].filter((state) => state.first).sort(byBeginning);
+  divideSubagents(graph);
+  const states = [...graph.subagents.values()]
+    .flat()
+    .filter((state) => state.first)
+    .sort(byBeginning);
   const finder = new CallFinder(graph);
   const sites = new Map<SubagentState, CallSite>();
   const claimed = new Set<CallSite>();
@@ -59,15 +64,21 @@ function exactSite(graph: Graph, finder: CallFinder, state: SubagentState): Call
     if (site) return site;
   }
   const tokens = [`agent:${state.id}`];
-  for (const file of state.files)
-    for (const token of file.facts.tokens) if (token.startsWith('run:')) tokens.push(token);
+  for (const { facts } of state.files)
+    for (const token of facts.tokens) if (token.startsWith('run:')) tokens.push(token);
   for (const token of tokens) {
     const calls = callsNamed(graph, token);
-    const found = calls.map((call) => finder.find(call, state)).filter((site) => site !== null);
+    const found = calls.flatMap((call) => finder.find(call, state) ?? []).filter((site) => isOwn(graph, state, site));
     const best = found.find(isSpawner) ?? found[0];
     if (best) return best;
   }
   return null;
+}
+
+/** Where several sessions gave out an id, each looks for its own calls. */
+function isOwn(graph: Graph, { id, first }: SubagentState, site: CallSite): boolean {
+  if (!first || (graph.subagents.get(id)?.length ?? 0) < 2) return true;
+  return homeAt(graph, site.node.spot) === homeAt(graph, first);
 }
 
 /** The calls that are said to have started what a token names, the most trusted first. */
@@ -130,8 +141,9 @@ function parentSite(node: Node | null): CallSite | null {
 
 /** A teammate may have a file for each time it was woken; the next begins where the last one ended. */
 function continued(graph: Graph, state: SubagentState): SubagentState | null {
-  const scope = state.first?.node?.target?.scope;
-  return scope && scope !== state.id ? (graph.subagents.get(scope) ?? null) : null;
+  const before = state.first?.node?.target;
+  const scope = before?.scope;
+  return scope && scope !== state.id ? (subagentAt(graph, scope, before.spot) ?? null) : null;
 }
 
 /** Two sub-agents that claim to have started each other: the chain is opened where it was entered. */
@@ -144,8 +156,8 @@ function cutLoops(graph: Graph, states: readonly SubagentState[], sites: Map<Sub
         break;
       }
       seen.add(at);
-      const scope: SubagentId | null = sites.get(at)?.node.scope ?? null;
-      at = scope === null ? undefined : graph.subagents.get(scope);
+      const node: Node | undefined = sites.get(at)?.node;
+      at = node?.scope ? subagentAt(graph, node.scope, node.spot) : undefined;
     }
   }
 }
@@ -160,7 +172,10 @@ function publishLinks(
     const site = sites.get(state) ?? null;
     if (state.site !== site) for (const file of state.files) graph.touchFile(file);
     state.site = site;
-    if (site) owned.set(site, [...(owned.get(site) ?? []), state.id]);
+    if (!site) continue;
+    const ids = owned.get(site);
+    if (ids) ids.push(state.id);
+    else owned.set(site, [state.id]);
   }
   for (const site of graph.spawnedAt) if (!owned.has(site)) setSubagents(graph, site, []);
   graph.spawnedAt = new Set(owned.keys());

@@ -24,7 +24,7 @@ export function electId(component: Component): SessionId {
 export const hasRecords = (component: Component): boolean => component.files.some((file) => file.records > 0);
 
 /** The session a file belongs to: its component, or for a sub-agent's file that of the session it names. */
-function homeOf(graph: Graph, file: FileState, session: string | null): Home {
+export function homeOf(graph: Graph, file: FileState, session: string | null): Home {
   if (file.facts.role === 'session') return file.component;
   const native = file.facts.session ?? session ?? file.native;
   return graph.natives.get(native)?.component ?? native;
@@ -43,7 +43,7 @@ export const homeOfSubagent = (graph: Graph, { first }: SubagentState): Home => 
 
 /** Each is listed once, however many sessions ask for theirs. */
 export function subagentsAt(graph: Graph, home: Home): readonly SubagentState[] {
-  graph.listed ??= Map.groupBy(graph.subagents.values(), (state) => homeOfSubagent(graph, state));
+  graph.listed ??= Map.groupBy([...graph.subagents.values()].flat(), (state) => homeOfSubagent(graph, state));
   return graph.listed.get(home) ?? NONE;
 }
 
@@ -60,7 +60,7 @@ export function nameSessions(graph: Graph): Map<SessionId, Home> {
     homes.set(free, component);
     component.id = free;
   }
-  for (const state of graph.subagents.values()) {
+  for (const state of [...graph.subagents.values()].flat()) {
     const home = homeOfSubagent(graph, state);
     if (typeof home === 'string' && home !== '' && !homes.has(home)) homes.set(home, home);
   }

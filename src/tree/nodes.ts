@@ -214,15 +214,25 @@ export interface QueueState {
   taken: { readonly draft: Draft; readonly item: QueueItem | null; readonly waited: readonly QueueItem[] }[];
 }
 
-export class SubagentState {
-  readonly id: SubagentId;
+/** What a file says of a sub-agent. */
+export class SubagentPart {
+  readonly file: FileState;
   readonly spots: Spot[] = [];
-  /** The first by path and line, whatever was read first. */
-  first: Spot | null = null;
+  first: Spot;
   /** The first that says what it can be recognised by. */
   opening: Spot | null = null;
   readonly times: Times = newTimes();
-  readonly files = new Set<FileState>();
+
+  constructor(first: Spot) {
+    this.file = first.file;
+    this.first = first;
+  }
+}
+
+/** A sub-agent of one session. Nearly always it has one file. */
+export class SubagentState {
+  readonly id: SubagentId;
+  parts: SubagentPart[] = [];
   /** From a file beside the transcript. */
   sidecar: readonly string[] = [];
   site: CallSite | null = null;
@@ -230,6 +240,29 @@ export class SubagentState {
   constructor(id: SubagentId) {
     this.id = id;
   }
+
+  get files(): FileState[] {
+    return this.parts.map(({ file }) => file);
+  }
+
+  get spots(): Spot[] {
+    return this.parts.flatMap(({ spots }) => spots);
+  }
+
+  /** The first by path and line, whatever was read first. */
+  get first(): Spot | null {
+    return firstOf(this.parts.map(({ first }) => first));
+  }
+
+  get opening(): Spot | null {
+    return firstOf(this.parts.flatMap(({ opening }) => opening ?? []));
+  }
+}
+
+function firstOf(spots: readonly Spot[]): Spot | null {
+  let first: Spot | null = null;
+  for (const spot of spots) if (!first || compareSpots(spot, first) < 0) first = spot;
+  return first;
 }
 
 /** The further places of a line. A beginning that thousands of sessions share has as many. */

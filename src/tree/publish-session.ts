@@ -66,7 +66,9 @@ const cwdOf = (subagents: readonly OwnedSubagent[]): string | null => subagents[
 /** Of what is shown: a hidden sub-agent says nothing about its session. */
 function spanOf(files: readonly FileState[], subagents: readonly OwnedSubagent[]): Times {
   const span = newTimes();
-  const shown = subagents.filter(({ published }) => !published.hidden).map(({ state }) => state.times);
+  const shown = subagents
+    .filter(({ published }) => !published.hidden)
+    .flatMap(({ state }) => state.parts.map((part) => part.times));
   for (const { first, last } of [...files.map(timesOf), ...shown]) {
     if (first !== null) noteTime(span, first);
     if (last !== null) noteTime(span, last);

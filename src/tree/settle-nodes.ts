@@ -66,7 +66,8 @@ function settleOne(graph: Graph, node: Node): boolean {
   if (node.parentSlot && !(target && isIn(target, node.spot.file))) stray(graph, node.parentSlot, node);
   const turned = target !== node.target;
   node.target = target;
-  if (node.scope !== null && graph.subagents.get(node.scope)?.first?.node === node) graph.linksChanged = true;
+  if (node.scope !== null && graph.subagentParts.get(node.scope)?.get(node.spot.file)?.first.node === node)
+    graph.linksChanged = true;
   const host = node.spot.place.as === 'reply' ? findHost(node) : null;
   const role = roleOf(graph, node, host);
   if (role === 'annotation' && node.spot.place.as === 'reply' && target && !isIn(target, node.spot.file))

@@ -47,8 +47,7 @@ export function markSessions(graph: Graph, revision: number): Set<Component> {
     if (file.facts.role === 'session' || hasRecords(file.component)) components.add(file.component);
   }
   for (const id of graph.touchedSubagents) {
-    const state = graph.subagents.get(id);
-    if (state) mark(homeOfSubagent(graph, state));
+    for (const state of graph.subagents.get(id) ?? []) mark(homeOfSubagent(graph, state));
   }
   return components;
 }

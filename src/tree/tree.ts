@@ -15,6 +15,7 @@ import type {
 import { SkeinError } from '../model/index.ts';
 import { accountLines } from './account-lines.ts';
 import { arrange, pathThrough, type SegmentState } from './arrange-threads.ts';
+import { subagentAt } from './divide-subagents.ts';
 import type { Draft } from './drafts.ts';
 import { feedLine } from './feed-line.ts';
 import { findResults, type ResultLine } from './find-results.ts';
@@ -24,7 +25,7 @@ import { rejoin } from './join-files.ts';
 import { linkSubagents } from './link-subagents.ts';
 import { listFindings } from './list-findings.ts';
 import { electId, type Home, homeOfSubagent, nameSessions } from './name-sessions.ts';
-import type { FileState } from './nodes.ts';
+import type { FileState, SubagentState } from './nodes.ts';
 import { assignAgain } from './pair-results.ts';
 import { idOf, publishRecord } from './publish-record.ts';
 import { draftsOf, publishSegments, publishSession } from './publish-session.ts';
@@ -172,10 +173,18 @@ export class Tree {
     return null;
   }
 
-  /** The records of a sub-agent in file order. */
-  subagentRecords(id: SubagentId): Key[] {
-    const state = this.#graph.subagents.get(id);
+  /** The records of a sub-agent of a session in file order. */
+  subagentRecords(id: SubagentId, session?: SessionId): Key[] {
+    const state = this.#subagentOf(id, session);
     return state ? draftsOf(state).map((draft) => idOf(draft.head)) : [];
+  }
+
+  /** Several sessions may have given out an id. */
+  #subagentOf(id: SubagentId, session?: SessionId): SubagentState | undefined {
+    const states = this.#graph.subagents.get(id);
+    if (!states || states.length < 2 || session === undefined) return states?.[0];
+    const home = this.#sessionHomes().get(session);
+    return states.find((state) => homeOfSubagent(this.#graph, state) === home);
   }
 
   /** The records of a session that are shown: the main line in file order, then each sub-agent that is in a view in its order. */
@@ -184,7 +193,7 @@ export class Tree {
     const main = home === undefined || typeof home === 'string' ? [] : arrange(home).order;
     yield* sketchesOf(main);
     for (const { id, hidden } of this.session(session).subagents) {
-      const state = hidden ? undefined : this.#graph.subagents.get(id);
+      const state = hidden ? undefined : this.#subagentOf(id, session);
       if (state) yield* sketchesOf(draftsOf(state));
     }
   }
@@ -232,8 +241,9 @@ export class Tree {
   }
 
   #sessionOf(draft: Draft): SessionId {
-    const state = draft.scope === null ? undefined : this.#graph.subagents.get(draft.scope);
-    const home = state ? homeOfSubagent(this.#graph, state) : draft.head.spot.file.component;
+    const { spot } = draft.head;
+    const state = draft.scope === null ? undefined : subagentAt(this.#graph, draft.scope, spot);
+    const home = state ? homeOfSubagent(this.#graph, state) : spot.file.component;
     this.#sessionHomes();
     return typeof home === 'string' ? home : (home.id ?? electId(home));
   }

@@ -793,3 +793,51 @@ test('H12 an attachment of a sub-agent is no record of the main line', () => {
   ]);
   expect(threadOf(tree)).toEqual(['u1', 'a1']);
 });
+
+/** Two sessions with new uuids, whose sub-agents have one id, and whose calls and answers have the same ids. */
+const sessionWithAgent = (session: string): Files => ({
+  [`${session}.jsonl`]: [
+    user(`${session}-u`, null, 'look', { sessionId: session }),
+    assistant(`${session}-a`, `${session}-u`, [toolUse('t1', 'Task', { prompt: 'look' })], {
+      sessionId: session,
+      id: 'm',
+    }),
+    user(`${session}-r`, `${session}-a`, [toolResult('t1')], { sessionId: session, toolUseResult: { agentId: 'g' } }),
+  ],
+  [`${session}/subagents/agent-g.jsonl`]: ['1', '2'].map((n) =>
+    user(`${session}-g${n}`, n === '1' ? null : `${session}-g1`, `look ${n}`, {
+      sessionId: session,
+      isSidechain: true,
+      agentId: 'g',
+    }),
+  ),
+});
+const TWICE: Files = { ...sessionWithAgent('one'), ...sessionWithAgent('two') };
+
+test('U43 sub-agents of one id belong to the sessions in whose folders they lie', () => {
+  for (const tree of inEveryOrder(claudeCode, TWICE))
+    for (const id of ['one', 'two']) {
+      const [agent, ...others] = tree.session(id).subagents;
+      expect(others).toEqual([]);
+      expect(agent).toMatchObject({ id: 'g', files: [`p/${id}/subagents/agent-g.jsonl`], recordCount: 2 });
+      expect(agent?.spawn).toEqual({ record: `${id}-a`, call: 't1' });
+      expect(tree.subagentRecords('g', id)).toEqual([`${id}-g1`, `${id}-g2`]);
+      expect(tree.record(`${id}-g1`)?.session).toBe(id);
+    }
+});
+
+test('U43 a file that lies in no folder of a session belongs to the one it names', () => {
+  const { 'two/subagents/agent-g.jsonl': second = [], ...others } = TWICE;
+  const tree = claudeTree({ ...others, 'agent-g.jsonl': second });
+  expect(['one', 'two'].map((id) => tree.session(id).subagents.map(({ recordCount }) => recordCount))).toEqual([
+    [2],
+    [2],
+  ]);
+});
+
+test('U43 what a sub-agent says once in two files of one session stays one sub-agent', () => {
+  const own = sessionWithAgent('one');
+  const lines = own['one/subagents/agent-g.jsonl'] ?? [];
+  const tree = claudeTree({ ...own, 'agent-g.jsonl': lines });
+  expect(tree.session('one').subagents).toMatchObject([{ id: 'g', recordCount: 2 }]);
+});
