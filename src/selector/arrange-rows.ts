@@ -11,6 +11,8 @@ export interface Rows {
   readonly depth: Int32Array;
   /** The row that begins its branch; -1 on a line that no fork is above. */
   readonly head: Int32Array;
+  /** The same for a row deeper than `NEAR_LEVELS`: the row that begins the branch at that depth. */
+  readonly top: Int32Array;
   /** For a row that begins a branch: no other branch of its fork follows. */
   readonly last: Uint8Array;
   /** The row of a node; -1: not shown. */
@@ -47,20 +49,28 @@ export class RowArranger {
     this.#metKids = numbers(length + 1);
     this.#metInsets = numbers(length + 1);
     const arrays = { node: numbers(length), parent: numbers(length), depth: numbers(length), head: numbers(length) };
-    this.#rows = { length, ...arrays, last: new Uint8Array(length), rowOf: numbers(length), below: numbers(length) };
+    this.#rows = {
+      length,
+      ...arrays,
+      top: numbers(length),
+      last: new Uint8Array(length),
+      rowOf: numbers(length),
+      below: numbers(length),
+    };
   }
 
   arrange(passes: Uint8Array, folded: Uint8Array): Rows {
     this.#findParents(passes, folded);
     const length = this.#placeRows(passes);
     this.#countBelow(passes);
-    const { node, parent, depth, head, last, rowOf, below } = this.#rows;
+    const { node, parent, depth, head, top, last, rowOf, below } = this.#rows;
     return {
       length,
       node: node.subarray(0, length),
       parent: parent.subarray(0, length),
       depth: depth.subarray(0, length),
       head: head.subarray(0, length),
+      top: top.subarray(0, length),
       last: last.subarray(0, length),
       rowOf,
       below,
@@ -86,7 +96,7 @@ export class RowArranger {
   #placeRows(passes: Uint8Array): number {
     const { length, agent } = this.#nodes;
     const [near, isShut, metKids, metInsets] = [this.#near, this.#isShut, this.#metKids, this.#metInsets];
-    const { node, parent, depth, head, last, rowOf } = this.#rows;
+    const { node, parent, depth, head, top, last, rowOf } = this.#rows;
     metKids.fill(0);
     metInsets.fill(0);
     rowOf.fill(-1);
@@ -107,6 +117,7 @@ export class RowArranger {
       // Beginnings stand at the left, however many there are.
       depth[row] = up < 0 ? 0 : (depth[up] as number) + (isHead ? 1 : 0);
       head[row] = isHead ? row : up < 0 ? -1 : (head[up] as number);
+      top[row] = (depth[row] as number) <= NEAR_LEVELS ? (head[row] as number) : (top[up] as number);
       last[row] = nth === family ? 1 : 0;
       row++;
     }
@@ -128,12 +139,21 @@ export class RowArranger {
 /** A sub-agent's first row that is shown hangs on somebody else's. */
 const isInset = (agent: Int32Array, at: number, above: number): boolean => above >= 0 && agent[at] !== agent[above];
 
-/** `│  ├─ `: the lines of the forks above a row. The first `shift` of them are left out. */
-export function connectorsOf(rows: Rows, row: number, shift: number): string {
+/** No screen shows more levels than these. */
+const NEAR_LEVELS = 512;
+const LEVEL_WIDTH = 3;
+
+/**
+ * `│  ├─ `: the lines of the forks above a row. The first `shift` of them are left out; what is beyond `columns` may be. Forks may be
+ * nested as deep as there are rows, and each row would go through all above it.
+ */
+export function connectorsOf(rows: Rows, row: number, shift: number, columns = Number.POSITIVE_INFINITY): string {
   const levels: string[] = [];
-  let head = rows.head[row] as number;
+  const depth = rows.depth[row] as number;
+  const isBeyond = depth > NEAR_LEVELS && LEVEL_WIDTH * (NEAR_LEVELS - shift) > columns;
+  let head = (isBeyond ? rows.top[row] : rows.head[row]) as number;
   let isOwn = head === row;
-  for (let level = rows.depth[row] as number; level > shift && head >= 0; level--) {
+  for (let level = isBeyond ? NEAR_LEVELS : depth; level > shift && head >= 0; level--) {
     const isLast = rows.last[head] === 1;
     levels.push(isOwn ? (isLast ? '└─ ' : '├─ ') : isLast ? '   ' : '│  ');
     isOwn = false;

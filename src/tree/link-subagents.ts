@@ -1,11 +1,12 @@
 import type { SubagentId } from '../model/index.ts';
-import { type CallSite, rareOf, sitesOf, subagentsOf, tokensOf } from './calls.ts';
+import { type CallSite, rareOf, sitesOf, subagentsOf } from './calls.ts';
 import { divideSubagents, subagentAt } from './divide-subagents.ts';
 import { partsOf } from './drafts.ts';
 import { beginOf, CallFinder, isSpawner } from './find-calls.ts';
+import { FreeSites } from './free-sites.ts';
 import type { Graph } from './graph.ts';
 import { homeAt } from './name-sessions.ts';
-import { compareSpots, isGone, type Node, type SubagentState, timeOf } from './nodes.ts';
+import type { Node, SubagentState } from './nodes.ts';
 
 /**
  * Brings sub-agents to the calls that started them (H12). What names a sub-agent exactly comes first; the guesses (equal prompt, name,
@@ -28,11 +29,11 @@ export function linkSubagents(graph: Graph): void {
     const site = exactSite(graph, finder, state);
     if (site) claim(state, site);
   }
-  const byToken = indexSites(graph);
+  const free = new FreeSites(graph, claimed);
   for (const sort of GUESSES) {
     for (const state of states) {
       if (sites.has(state)) continue;
-      const site = guessSite(graph, finder, state, sort, byToken, claimed);
+      const site = guessSite(graph, finder, state, sort, free);
       if (site) claim(state, site);
     }
   }
@@ -87,46 +88,24 @@ function callsNamed(graph: Graph, token: string): string[] {
   return calls.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([call]) => call);
 }
 
-/** All spawning calls by what they may be recognised by, in the order they were made. */
-function indexSites(graph: Graph): Map<string, CallSite[]> {
-  const byToken = new Map<string, CallSite[]>();
-  for (const site of graph.spawners
-    .filter(({ node }) => !isGone(node))
-    .sort((a, b) => compareSpots(a.node.spot, b.node.spot))) {
-    for (const token of tokensOf(site)) {
-      const list = byToken.get(token);
-      if (list) list.push(site);
-      else byToken.set(token, [site]);
-    }
-  }
-  return byToken;
-}
-
 function guessSite(
   graph: Graph,
   finder: CallFinder,
   state: SubagentState,
   sort: (typeof GUESSES)[number],
-  byToken: ReadonlyMap<string, CallSite[]>,
-  claimed: ReadonlySet<CallSite>,
+  free: FreeSites,
 ): CallSite | null {
-  const first = state.first;
+  const { first, opening } = state;
   if (!first) return null;
   if (sort === 'parent') return parentSite(first.node);
-  const tokens = [...(state.opening?.more?.tokens ?? []), ...state.sidecar].filter((token) => token.startsWith(sort));
-  const home = homeAt(graph, first);
+  const tokens = [...(opening?.more?.tokens ?? []), ...state.sidecar].filter((token) => token.startsWith(sort));
   for (const token of tokens) {
-    const linked = callsNamed(graph, token);
-    for (const call of linked) {
+    for (const call of callsNamed(graph, token)) {
       const site = finder.find(call, state);
       if (site) return site;
     }
-    const free = (byToken.get(token) ?? []).filter((site) => {
-      const from = homeAt(graph, site.node.spot);
-      return !claimed.has(site) && site.node.scope !== state.id && from === home;
-    });
-    const inTime = free.find((site) => (timeOf(site.node.spot) ?? 0) <= beginOf(first));
-    if (inTime ?? free[0]) return inTime ?? free[0] ?? null;
+    const site = free.take(token, state, first);
+    if (site) return site;
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { type Graph, isIn, namesOf, revisitChildren, stray, touchLeaf, touchName
 import { bondCopies, joinToParent } from './join-files.ts';
 import { isGone, type Node, type Role } from './nodes.ts';
 import { pair, pairOrdered, revisitAnswered } from './pair-results.ts';
+import { isMeant } from './slots.ts';
 import { unitePart } from './unite-parts.ts';
 
 /**
@@ -20,7 +21,7 @@ export function settle(graph: Graph, first: Node): void {
   for (let node: Node | undefined = first; node; node = pending.pop()) {
     // Every step brings the tree nearer to rest; a file that could keep it busy for ever must not hang the reader.
     if (++steps > limit) pending.length = 0;
-    if (settleOne(graph, node)) revisitChildren(graph, node.slot);
+    if (settleOne(graph, node) && isMeant(node)) revisitChildren(graph, node.slot);
   }
 }
 

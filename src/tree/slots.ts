@@ -70,17 +70,20 @@ export function claimsOn({ first, rivals }: Slot): readonly Node[] {
   return rivals ? [first, ...rivals.others] : [first];
 }
 
-/** What an id means: of several claims the first that has it. */
-export function claimNamed({ first, rivals, key }: Slot, name: Key): Node | null {
-  if (!rivals) return first;
-  // Nearly always all of them have the same id.
-  const named = name === key && rivals.firstOf.size === 1 ? null : rivals.firstOf.get(name);
-  return named?.node ?? first;
-}
+/** What an id means: of several claims the one that stands first under it. */
+export const claimNamed = ({ first, rivals }: Slot, name: Key): Node | null => rivals?.firstOf.get(name)?.node ?? first;
 
 /** The same for a line in a file: there it means one that stands in the file too. */
 export const claimIn = (slot: Slot, name: Key, file: FileState): Node | null =>
   slot.rivals?.firstIn.get(file)?.node ?? claimNamed(slot, name);
+
+/** Whether anything may hang on a claim: of thousands of lines with one id all but a few are never meant by it. */
+export function isMeant(node: Node): boolean {
+  const { slot, spot, copies } = node;
+  const { first, rivals } = slot;
+  if (!rivals || copies || first === node) return true;
+  return rivals.firstIn.get(spot.file)?.node === node || rivals.firstOf.get(spot.key)?.node === node;
+}
 
 /** The claim that stands at a place. */
 export function claimAt({ first, rivals }: Slot, file: string, line: number): Node | null {

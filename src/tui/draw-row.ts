@@ -34,7 +34,7 @@ export function drawRow(row: Row, rows: Rows, look: RowLook): string {
     row.isSelected ? ['bold', 'cyan'] : dim,
     `${row.isSelected ? '❯' : ' '}${isRoot ? foldMark(row, ' ') : ' '}`,
   );
-  const connectors = connectorsOf(rows, row.index, look.shift);
+  const connectors = connectorsOf(rows, row.index, look.shift, columns);
   const isCut = look.shift > 0 && row.depth > 0 && row.depth <= look.shift;
   line.add(['dim'], isCut ? '‹ ' : withFold(connectors, row));
   line.add(row.isActive && !row.isDim ? ['green'] : dim, row.isActive ? '• ' : '');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyOf } from '../../src/selector/index.ts';
+import { connectorsOf, keyOf } from '../../src/selector/index.ts';
 import { drawScreen } from '../../src/tui/draw-screen.ts';
 import { TreeScreen } from '../../src/tui/tree-screen.ts';
 import { selectorOf } from '../kit/selector.ts';
@@ -72,5 +72,20 @@ describe('J17 large trees', () => {
       screen.press({ name: 'up', text: '' });
     }
     expect(keyOf(screen.selector.selectedNode ?? { record: null, annotation: null })).toBe('S/n0');
+  });
+
+  test('attack D4 a row of forks nested in forks goes through no more levels than there are columns for', () => {
+    const { selector } = open(selectorOf(nested(3000)));
+    let steps = 0;
+    const parent = new Proxy(selector.rows.parent, {
+      get: (target, name) => {
+        steps++;
+        return Reflect.get(target, name);
+      },
+    });
+    const row = selector.length - 1;
+    const drawn = connectorsOf({ ...selector.rows, parent }, row, 0, 200);
+    expect(drawn.slice(0, 200)).toBe(connectorsOf(selector.rows, row, 0).slice(0, 200));
+    expect(steps).toBeLessThan(600);
   });
 });
