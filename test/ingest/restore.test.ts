@@ -25,10 +25,12 @@ describe('M7 restore gives identical bytes', () => {
     await expectRestored(place, place.root);
   });
 
-  test.skipIf(!existsSync(CORPUS))('of every file of the public corpus', async () => {
+  test.each(['claude-code', 'pi'])('of every file of the public corpus: %s', async (agent) => {
+    const root = join(CORPUS, agent);
+    if (!existsSync(root)) return console.log(`test/ingest/restore.test.ts: there is no ${root}; it is skipped`);
     const place = new Place();
-    await place.index({ roots: openRoots([CORPUS]) });
-    await expectRestored(place, CORPUS);
+    await place.index({ roots: openRoots([root]) });
+    await expectRestored(place, root);
   });
 
   /** Every archived file, and every file below the root is archived but what belongs to no session. */
