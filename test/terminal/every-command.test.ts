@@ -164,7 +164,14 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
     ),
   ],
   index: [
-    ...words('index', 'index --verify --json', 'index --json', 'index --watch', 'index --watch --json'),
+    ...words(
+      'index',
+      'index --forgotten-lost',
+      'index --verify --json',
+      'index --json',
+      'index --watch',
+      'index --watch --json',
+    ),
     ...typed('index --root EVIL'),
   ],
   restore: [
