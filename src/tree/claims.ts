@@ -33,7 +33,7 @@ export function addClaim(graph: Graph, slot: Slot, node: Node): void {
 }
 
 /** A line stands in one more place. */
-export function addSpot(graph: Graph, slot: Slot, spot: Spot): void {
+function addSpot(graph: Graph, slot: Slot, spot: Spot): void {
   const { rivals } = slot;
   if (rivals) {
     const meant = claimNamed(slot, spot.key);
