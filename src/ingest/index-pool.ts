@@ -161,11 +161,24 @@ export class IndexPool {
     letGarbageWait(0);
     const report = await this.#anew([last]).catch((error: unknown) => {
       if (error instanceof SkeinError) throw error;
-      return leftOut(last, error as Error);
+      return this.#leaveOut(last, error as Error);
     });
     const others = jobs.filter((job) => job !== last);
     if (others.length > 0) await this.#anew(others);
     return report;
+  }
+
+  /** The rest of the index is made all the same; the next run tries again. */
+  async #leaveOut({ source, known, dropTrees }: TreeJob, { message }: Error): Promise<JobReport> {
+    const { key, format, project, files } = source;
+    const dropFiles = [...new Set([...known.map(({ id }) => id), ...files.map(({ facts }) => facts.id)])];
+    // What its threads had written before they ended is chance.
+    const tree = { key, agent: format.name, project, complete: false };
+    await this.#store.apply({ tree, anew: true, dropTrees, dropFiles });
+    const [largest] = [...files].sort((a, b) => b.size - a.size);
+    const path = largest?.path ?? project.path;
+    const text = `The logs of ${project.path} are left out of the index: ${message}. The largest of them is ${path}`;
+    return { bytesRead: 0, problems: [{ path, message: text }] };
   }
 
   async #anew(jobs: readonly TreeJob[]): Promise<JobReport> {
@@ -228,14 +241,6 @@ function perform({ reader, written }: Pair, { source, ...job }: TreeJob, isLarge
   const sent: SentJob = { ...job, source: { ...source, format: source.format.name } };
   const report = askThread<IndexTask, JobReport>(reader, { job: sent, isLarge });
   return withWriter(report, written);
-}
-
-/** The rest of the index is made all the same; the next run tries again. */
-function leftOut({ source: { project, files } }: TreeJob, { message }: Error): JobReport {
-  const [largest] = [...files].sort((a, b) => b.size - a.size);
-  const path = largest?.path ?? project.path;
-  const text = `The logs of ${project.path} are left out of the index: ${message}. The largest of them is ${path}`;
-  return { bytesRead: 0, problems: [{ path, message: text }] };
 }
 
 /** All that was read is written. */
