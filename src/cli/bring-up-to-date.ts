@@ -7,7 +7,7 @@ import { dataFolder } from './data-place.ts';
 import { mendNotes } from './notes.ts';
 import type { RootOptions } from './options.ts';
 import { showProgress } from './progress.ts';
-import { updateIndex } from './stored-index.ts';
+import { recallFormats, updateIndex } from './stored-index.ts';
 
 export const findRoots = ({ root }: RootOptions): FoundRoots =>
   root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
@@ -22,6 +22,7 @@ export function bringUpToDate(
     await mendNotes();
     const progress = showProgress('Archiving');
     const exclude = readExclude(dataFolder());
+    await recallFormats();
     const roots = findRoots(options);
     const ingesting = await beginIngest({
       archive,

@@ -18,5 +18,5 @@ export { type Problem, reasonOf } from './problem.ts';
 export { type Extent, piecesOf, readBatches, readLines, readLog, skimLog } from './read-log.ts';
 export { BEGINNING, readTail, TAIL_PIECE } from './read-tail.ts';
 export { fileReceiver, type SentFile, sendFile } from './sent-file.ts';
-export { firstLines } from './sniff-format.ts';
+export { firstLines, recallFormat } from './sniff-format.ts';
 export { type IsLog, logsIn } from './whose-files.ts';

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
-import { type Recognised, recognise } from '../formats/index.ts';
+import { dirname } from 'node:path';
+import { formats, type Recognised, recognise } from '../formats/index.ts';
 import { decodeUtf8 } from '../model/index.ts';
 import { type KeptBytes, type LogFile, statsOf } from './find-files.ts';
 import { openFile } from './open-file.ts';
@@ -28,22 +29,52 @@ export function recogniseFile(path: string): Recognised {
   const { size, mtimeMs: modified } = stat;
   const before = known.get(path);
   if (before?.size === size && before.modified === modified) return before.found;
-  const found = look(path, size);
-  if (known.size >= REMEMBERED) known.clear();
-  known.set(path, { size, modified, found });
+  const found = look(path, size, modified);
+  remember(path, { size, modified, found });
   return found;
 }
 
-function look(path: string, size: number): Recognised {
+/** What was found out earlier, as long as the file did not change: it need not be opened. */
+export function recallFormat(path: string, format: string, size: number, modified: number): void {
+  const known = formats.find(({ name }) => name === format);
+  if (known) remember(path, { size, modified, found: { format: known, other: null, certainty: 2, isRubbish: false } });
+}
+
+function remember(path: string, what: Known): void {
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(path, what);
+}
+
+/** Whoever asks for the first lines of a file in a folder asks for those of its first file: it is read once for both. */
+const heads = new Map<
+  string,
+  { readonly path: string; readonly size: number; readonly modified: number; readonly text: string }
+>();
+const HEADS = 64;
+
+function look(path: string, size: number, modified: number): Recognised {
+  const folder = dirname(path);
+  if (!heads.has(folder)) {
+    if (heads.size >= HEADS) heads.clear();
+    const text = readHead(path, HEAD);
+    heads.set(folder, { path, size, modified, text });
+    return recognise(text);
+  }
   const found = recognise(readHead(path, GLANCE));
   return found.certainty >= 2 || size <= GLANCE ? found : recognise(readHead(path, HEAD));
+}
+
+function headOf(path: string): string {
+  const head = heads.get(dirname(path));
+  const stat = head?.path === path ? statsOf(path) : undefined;
+  return head && head.size === stat?.size && head.modified === stat.mtimeMs ? head.text : readHead(path, HEAD);
 }
 
 /** Neither one of the agents nor, for all that is known, another one wrote it. */
 export const isUnknown = ({ format, other }: Recognised): boolean => format === null && other === null;
 
 /** The first lines of a file that are not blank; the last of them may be cut off. None of a file that cannot be read. */
-export const firstLines = (path: string): string[] => linesIn(readHead(path, HEAD));
+export const firstLines = (path: string): string[] => linesIn(headOf(path));
 
 export const firstLinesOf = ({ path, kept, size }: LogFile): string[] =>
   kept ? (keptLines(kept, 0) ?? keptLines(kept, Math.max(0, size - HEAD)) ?? []) : firstLines(path);
