@@ -5,9 +5,10 @@ import { discoverRoots, type FoundRoots, openRoots } from '../sources/index.ts';
 import { archiveOptions, type WriteOptions, writeArchive } from './data-folder.ts';
 import { dataFolder } from './data-place.ts';
 import { mendNotes } from './notes.ts';
+import { recallFormats } from './open-trees.ts';
 import type { RootOptions } from './options.ts';
 import { showProgress } from './progress.ts';
-import { recallFormats, updateIndex } from './stored-index.ts';
+import { updateIndex } from './stored-index.ts';
 
 export const findRoots = ({ root }: RootOptions): FoundRoots =>
   root ? openRoots(root) : discoverRoots({ env: process.env, home: homedir() });
@@ -22,7 +23,7 @@ export function bringUpToDate(
     await mendNotes();
     const progress = showProgress('Archiving');
     const exclude = readExclude(dataFolder());
-    await recallFormats();
+    recallFormats();
     const roots = findRoots(options);
     const ingesting = await beginIngest({
       archive,

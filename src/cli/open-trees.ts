@@ -1,6 +1,7 @@
 import type { StoredTrees } from '../history/index.ts';
 import { storedTrees } from '../ingest/stored-trees.ts';
 import { SkeinError } from '../model/index.ts';
+import { recallFormat } from '../sources/index.ts';
 import { SqliteIndex } from '../stores/sqlite/index-db.ts';
 import { markDamaged } from '../stores/sqlite/open-index.ts';
 import { indexPath } from './data-place.ts';
@@ -30,5 +31,17 @@ function orNull<T>(ask: () => T | null): T | null {
     if (!(error instanceof SkeinError)) markDamaged(indexPath());
     if (!(error instanceof SkeinError) || error.code === 'damaged') tellDamagedIndex();
     return null;
+  }
+}
+
+/** Whose the files are that were indexed: those that did not change since need not be opened to be told. */
+export function recallFormats(): void {
+  try {
+    const index = SqliteIndex.openToRead(indexPath());
+    for (const { path, facts, size, modified } of index?.filesOf() ?? [])
+      recallFormat(path, facts.format, size, modified);
+    index?.close();
+  } catch {
+    // Damaged: whoever brings it up to date notices.
   }
 }

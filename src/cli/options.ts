@@ -46,6 +46,7 @@ export function openHistory(options: RootOptions, more: HistoryOptions = {}): Hi
 let archiveOptions: () => Pick<HistoryOptions, 'archive' | 'isLeftOut'> = () => ({});
 
 let openTrees: () => StoredTrees | null = () => null;
+let recallFormats: () => void = () => undefined;
 
 /** A history in which a session is looked for: its project is put together from the index, where that is up to date with it. */
 export function openToFind(options: RootOptions): History {
@@ -56,7 +57,7 @@ export function openToFind(options: RootOptions): History {
 /** Brings in what reads the data folder, where there is one: SQLite takes longer to load than most commands to run. */
 export async function loadArchive(): Promise<void> {
   if (existsSync(archivePath())) ({ archiveOptions } = await import('./data-folder.ts'));
-  if (existsSync(indexPath())) ({ openTrees } = await import('./open-trees.ts'));
+  if (existsSync(indexPath())) ({ openTrees, recallFormats } = await import('./open-trees.ts'));
 }
 
 /** What is archived; nothing where that cannot be told. */
@@ -70,6 +71,7 @@ export function readKeptFiles(): readonly KeptFile[] {
 
 /** An archive that cannot be read does not hide what lies on disk. */
 function openWithArchive(options: HistoryOptions): History {
+  recallFormats();
   try {
     return History.open({ ...options, ...archiveOptions() });
   } catch (error) {

@@ -4,7 +4,6 @@ import type { Ingesting } from '../ingest/index.ts';
 import type { IndexProgress } from '../ingest/index-projects.ts';
 import { SkeinError } from '../model/index.ts';
 import type { Search } from '../search/index.ts';
-import { recallFormat } from '../sources/index.ts';
 import type { IndexStore } from '../stores/index.ts';
 import { warn } from '../terminal/output.ts';
 import type { Ledger, PriceTable } from '../usage/index.ts';
@@ -155,20 +154,6 @@ async function bringUp(
     if (stamp !== null && problems.length === 0) await store.setStamp(stamp);
   } finally {
     await store.close();
-  }
-}
-
-/** Whose the files are that were indexed: with nothing new none of them has to be opened. */
-export async function recallFormats(): Promise<void> {
-  if (!existsSync(indexPath())) return;
-  try {
-    const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-    const store = SqliteIndex.openToRead(indexPath());
-    for (const { path, facts, size, modified } of (await store?.files()) ?? [])
-      recallFormat(path, facts.format, size, modified);
-    await store?.close();
-  } catch {
-    // Damaged: who brings it up to date notices.
   }
 }
 

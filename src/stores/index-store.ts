@@ -69,7 +69,8 @@ export type FindingCounts = Readonly<Record<Severity, number>>;
 export interface IndexReader {
   /** Whether all rows of a tree are written. */
   isComplete(tree: string): boolean;
-  filesOf(tree: string): FileEntry[];
+  /** Of one tree, or of all. */
+  filesOf(tree?: string): FileEntry[];
   chunksOf(tree: string): Chunk[];
   sessionNames(tree: string): { readonly id: SessionId; readonly aliases: readonly string[] }[];
 }

