@@ -25,7 +25,8 @@ export function define(command: Command): void {
 }
 
 const HELP = `
-Agents go on with the thread of a file that was worked on last. Any other can be written as a session of its own: "skein branch".
+Agents go on with the thread of a file that was worked on last; the id of a file that goes on with a session, or forks it,
+means the thread that ends there. Any other can be written as a session of its own: "skein branch".
 
 Examples:
   skein resume 29ccd257
