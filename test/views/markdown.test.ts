@@ -68,5 +68,5 @@ test('O16 what tools printed and were given has no terminal escapes in Markdown,
   );
   const markdown = [...renderMarkdown(outline, ['/p\u001b[31m'])].join('');
   expect(markdown).not.toContain('\u001b');
-  expect(markdown).toMatch(/^# Session: go \\<b>\n\n\/p\n/);
+  expect(markdown).toMatch(/^# Session: go &lt;b>\n\n\/p\n/);
 });

@@ -1,4 +1,5 @@
 import { printableLine } from '../printable.ts';
+import { escaped } from './safe-text.ts';
 
 /** A list of documents, as it may also stand on a page. */
 interface List {
@@ -36,4 +37,4 @@ const inline = (text: string): string =>
   printableLine(text)
     .slice(0, LONGEST)
     .toWellFormed()
-    .replace(/[\\`*_[\]<>#|!]/g, '\\$&');
+    .replace(/[\\`*_[\]<>#|!]/g, (sign, at: number, line: string) => escaped(sign, line, at));
