@@ -6,11 +6,12 @@ import { notedUnder, notesAbout, writeNotes } from './notes.ts';
 
 /** The labels of a session: those in its log, and those of the user; of two on one record the later one. */
 export async function labelsOf(session: Session): Promise<Map<Key, Label>> {
-  const labels = readLabels(session.logs.read().tree, session.facts);
+  const found = readLabels(session.logs.read().tree, session.facts);
+  const labels = new Map([...found].map(([key, label]) => [key, { ...label, text: session.conceal(label.text) }]));
   for (const { sort, record, text, time } of await notesAbout(session)) {
     const key = sort === 'label' && record !== null ? (session.record(record)?.id ?? record) : null;
     if (key === null || (labels.get(key)?.time ?? 0) > time) continue;
-    labels.set(key, { text, time });
+    labels.set(key, { text: session.conceal(text), time });
   }
   return labels;
 }

@@ -66,10 +66,10 @@ export const factsOf = (
     formatTime(startedAt),
     plural(records, 'record'),
     threads > 1 ? `${only && 'thread' in only ? 'one of ' : ''}${plural(threads, 'thread')}` : '',
-    only && 'subagent' in only ? `only sub-agent ${only.subagent}` : '',
+    only && 'subagent' in only ? `only sub-agent ${session.conceal(only.subagent)}` : '',
     `${formatNumber(tokens)} tokens`,
     cost,
-    session.id,
+    session.conceal(session.id),
   ].filter((fact) => fact !== '');
 
 function firstPrompt(session: Session): string {

@@ -107,7 +107,7 @@ const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export function sessionRow(session: Session, { threads = false, prices = shippedPrices }: RowOptions = {}): SessionRow {
   const { facts, project } = session;
   return {
-    id: session.id,
+    id: session.conceal(session.id),
     project: { id: session.conceal(project.id), path: session.conceal(project.path) },
     agent: session.agent,
     title: session.title,
@@ -132,7 +132,7 @@ export const threadRow = (thread: Thread): ThreadRow => ({
   summary: thread.summary,
   recordCount: thread.facts.recordCount,
   lastActivity: thread.lastUpdatedAt,
-  gitBranch: thread.facts.gitBranch,
+  gitBranch: thread.facts.gitBranch === null ? null : thread.session.conceal(thread.facts.gitBranch),
   fork: thread.facts.fork,
   isDefault: thread.session.facts.defaultThread === thread.id,
 });

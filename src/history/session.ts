@@ -14,7 +14,7 @@ import {
   type Subagent,
   type Thread as ThreadFacts,
 } from '../model/index.ts';
-import { type Redactor, redactContent } from '../redact/index.ts';
+import { learnFrom, type Redactor, redactBlocks, redactContent } from '../redact/index.ts';
 import { NO_PROMPTS, promptsOfThreads, type ThreadPrompts, type Tree } from '../tree/index.ts';
 import type { Logs } from './logs.ts';
 import type { Project } from './project.ts';
@@ -56,12 +56,17 @@ export class Session {
 
   /** The same session, of which everything is said without what must not leave the machine. */
   redacted(redactor: Redactor): Session {
+    this.teach(redactor);
     return new Session(this.project, this.logs, this.facts.id, { named: this.#named, redactor });
   }
 
   /** As it is now, asked for by the same name. */
   again(): Session {
     return this.project.session(this.#named ?? this.id) ?? this;
+  }
+
+  get isRedacted(): boolean {
+    return this.#redactor !== null;
   }
 
   /** A text about it, the way it may be said. */
@@ -164,13 +169,32 @@ export class Session {
   /** What one line says that was skipped. */
   annotation({ key, ref }: Annotation): readonly Block[] {
     const said = key === null ? [] : this.logs.lines.read([ref]).flatMap((line) => line.blocks());
-    return this.#redactor ? this.#redactor.redactJson(said) : said;
+    return this.#redactor ? redactBlocks(this.#redactor, said) : said;
   }
 
   /** What the lines say that were skipped before its first record: as many as `facts.annotations`, in their order. */
   openingAnnotations(): (readonly Block[])[] {
     const said = this.facts.annotations.map(({ ref }) => this.logs.lines.read([ref]).flatMap((line) => line.blocks()));
-    return this.#redactor ? this.#redactor.redactJson(said) : said;
+    const redactor = this.#redactor;
+    return redactor ? said.map((blocks) => redactBlocks(redactor, blocks)) : said;
+  }
+
+  /** Tells a redactor of every name in it, so that no text is written before the last of them is known. */
+  teach(redactor: Redactor): void {
+    if (!redactor.isNew(`${this.project.path}\n${this.id}`)) return;
+    for (const id of this.files) redactor.names.learnPath(this.logs.file(id)?.path ?? '');
+    redactor.names.learnPath(this.project.path);
+    redactor.names.learnPath(this.facts.cwd ?? '');
+    for (const { value } of this.facts.facts) redactor.learn(typeof value === 'string' ? value : '');
+    for (const record of this.allRecords()) {
+      redactor.names.learnPath(record.env.cwd ?? '');
+      const { own, replies, results, annotations } = readContent(this.logs, record, { annotations: true });
+      for (const blocks of [own, replies, ...annotations]) learnFrom(redactor, blocks);
+      for (const { block, more, body } of results.values()) learnFrom(redactor, [block, ...more, ...body]);
+    }
+    const opening = this.facts.annotations.flatMap(({ ref }) => this.logs.lines.read([ref]));
+    for (const line of opening) learnFrom(redactor, line.blocks());
+    for (const name of [this.project.id, ...this.project.names]) redactor.names.learnFolder(name);
   }
 
   /** The first words of a record: of a prompt what the human typed. */
@@ -210,7 +234,13 @@ export class Session {
 
   /** Oddities of its files, and what of them could not be read. */
   findings(): Finding[] {
-    return [...this.logs.read({ survey: true }).tree.findings(this.files), ...this.unreadable];
+    const findings = this.logs.read({ survey: true }).tree.findings(this.files);
+    const concealed = findings.map((each) => ({
+      ...each,
+      file: this.conceal(each.file),
+      message: this.conceal(each.message),
+    }));
+    return [...concealed, ...this.unreadable];
   }
 }
 

@@ -81,7 +81,7 @@ export type {
   ToolCall,
 } from './record.ts';
 export { sameEnv } from './same-env.ts';
-export { stripEscapes } from './strip-escapes.ts';
+export { escapeSequences, stripEscapes } from './strip-escapes.ts';
 export { NO_TIES, type Ties } from './ties.ts';
 export { firstWords, TITLE_LINES } from './title-text.ts';
 export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';

@@ -1,2 +1,2 @@
-export { redactContent } from './redact-content.ts';
-export { Redactor } from './redactor.ts';
+export { learnFrom, redactBlocks, redactContent } from './redact-content.ts';
+export { Redactor, type Replacement, type Unseen } from './redactor.ts';

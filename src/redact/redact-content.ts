@@ -1,10 +1,10 @@
 import type { Block, LogRecord, RecordContent } from '../model/index.ts';
 import type { Redactor } from './redactor.ts';
 
-/** Everything a record says, without what must not leave the machine. Pictures cannot be looked through: they are taken out. */
+/** Everything a record says, without what must not leave the machine. */
 export function redactContent(redactor: Redactor, record: LogRecord, content: RecordContent): RecordContent {
   redactor.at(`${record.session}#${record.id}`);
-  const clean = (blocks: readonly Block[]): Block[] => blocks.map((block) => redactBlock(redactor, block));
+  const clean = (blocks: readonly Block[]): readonly Block[] => redactBlocks(redactor, blocks);
   return {
     own: clean(content.own),
     replies: clean(content.replies),
@@ -12,8 +12,8 @@ export function redactContent(redactor: Redactor, record: LogRecord, content: Re
       [...content.results].map(([id, { block, more, body, time }]) => [
         id,
         {
-          block: redactBlock(redactor, block) as typeof block,
-          more: clean(more) as (typeof block)[],
+          block: redactBlock(redactor, block),
+          more: more.map((each) => redactBlock(redactor, each)),
           body: clean(body),
           time,
         },
@@ -23,19 +23,28 @@ export function redactContent(redactor: Redactor, record: LogRecord, content: Re
   };
 }
 
-function redactBlock(redactor: Redactor, block: Block): Block {
-  if (block.type === 'image') return { ...block, data: '' };
-  const { at, ...rest } = block;
-  return { ...(redactor.redactJson(withoutPictures(rest)) as object), at } as Block;
+export const redactBlocks = (redactor: Redactor, blocks: readonly Block[]): readonly Block[] =>
+  blocks.map((block) => redactBlock(redactor, block));
+
+/** Of a block everything that somebody said. Its sort, its place and the id that joins a call to its result say nothing, and stay. */
+function redactBlock<B extends Block>(redactor: Redactor, block: B): B {
+  const { at, type, ...said } = block;
+  if (block.type === 'image') return { ...block, ...(redactor.redactJson({ type, ...said }) as object), at };
+  const kept =
+    block.type === 'call' ? { id: block.id, name: block.name } : block.type === 'result' ? { of: block.of } : undefined;
+  return { at, type, ...(redactor.redactJson(said) as object), ...kept } as B;
 }
 
-/** `{"type":"image","source":{"data":"…"}}` in a result. */
-function withoutPictures(value: unknown, depth = 0): unknown {
-  if (value === null || typeof value !== 'object' || depth > 50) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutPictures(item, depth + 1));
-  const { type, source, base64 } = value as { type?: unknown; source?: unknown; base64?: unknown };
-  if (type === 'image' && source !== undefined) return { type, source: null };
-  const entries = Object.entries(value).map(([key, each]) => [key, withoutPictures(each, depth + 1)]);
-  const copy = Object.fromEntries(entries);
-  return base64 === undefined ? copy : { ...copy, base64: '' };
+/** Names that a record tells of, before anything is written. */
+export function learnFrom(redactor: Redactor, blocks: Iterable<Block>): void {
+  const stack: unknown[] = [];
+  for (const { at: _at, ...said } of blocks) stack.push(said);
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (typeof value === 'string') redactor.learn(value);
+    else if (value !== null && typeof value === 'object')
+      for (const [key, each] of Object.entries(value)) {
+        stack.push(each ?? 0);
+        if (!Array.isArray(value)) redactor.learn(key);
+      }
+  }
 }

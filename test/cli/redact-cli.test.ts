@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openHome } from '../kit/home.ts';
 import { assistant, toolResult, toolUse, user } from '../kit/transcript.ts';
@@ -41,3 +41,79 @@ test('O --redact of a whole export: no page, list or name of a file says it', ()
   expect(items).toContainEqual({ kind: 'secret', pseudonym: '[secret-1]', count: 1, places: ['s1#a1'] });
   rmSync(folder, { recursive: true });
 });
+
+test('attack B3 an export with --redact leaves no page of one without it, and nothing else goes', () => {
+  const folder = join(home.path, 'both');
+  for (const form of ['html', 'markdown']) home.skein(['export', '--all', '--as', form, '-o', folder]);
+  home.write('both/-home-anna-app/mine.txt', 'not from Skein');
+  home.skein(['export', '--all', '--redact', '-o', folder]);
+  expect(filesBelow(folder)).toEqual([
+    '-home-anna-app/mine.txt',
+    '-home-user1-app/index.html',
+    '-home-user1-app/s1.html',
+    '.skein-export.json',
+    'index.html',
+    'redaction.json',
+  ]);
+  expect(
+    leaks(readFileSync(join(folder, 'index.html'), 'utf8') + readFileSync(join(folder, '.skein-export.json'), 'utf8')),
+  ).toEqual([]);
+  home.skein(['export', '--all', '--as', 'json', '--redact', '-o', folder]);
+  expect(filesBelow(folder)).toContain('-home-user1-app/s1.html');
+  rmSync(folder, { recursive: true });
+});
+
+test('attack B3 after an export with --redact one without it writes its pages again', () => {
+  const folder = join(home.path, 'again');
+  const bare = openHome();
+  bare.write('.claude/projects/-srv-app/s1.jsonl', [user('u1', null, 'Mail me@corp.example', { cwd: '/srv/app' })]);
+  for (const more of [[], ['--redact'], []]) bare.skein(['export', '--all', '-o', folder, ...more]);
+  expect(readFileSync(join(folder, '-srv-app/s1.html'), 'utf8')).toContain('me@corp.example');
+  bare.remove();
+  rmSync(folder, { recursive: true });
+});
+
+test('attack B3 a manifest that somebody else wrote removes nothing outside of its folder', () => {
+  const mine = home.write('mine.html', 'mine');
+  const pages = { '../../mine.html': { session: 's', stamp: 'x', summary: {} } };
+  const manifest = { version: 4, projects: { a: { path: 'a', stamps: {}, pages } }, lists: { '../mine.html': 'x' } };
+  home.write('odd/.skein-export.json', JSON.stringify(manifest));
+  home.skein(['export', '--all', '--redact', '-o', join(home.path, 'odd')]);
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+});
+
+test('U9 names are known before anything is written, over the whole export', () => {
+  const several = openHome();
+  several.write('.claude/projects/-srv-one/s1.jsonl', [
+    user('u1', null, 'drwxr-xr-x 2 dainmann staff src', { cwd: '/srv/one', timestamp: '2026-03-01T00:00:00.000Z' }),
+  ]);
+  several.write('.claude/projects/-Users-dainmann-two/s2.jsonl', [
+    user('u2', null, 'go', { cwd: '/Users/dainmann/two', timestamp: '2026-01-01T00:00:00.000Z' }),
+  ]);
+  several.skein(['export', '--all', '--redact', '-o', 'out']);
+  const files = filesBelow(join(several.path, 'out'));
+  expect(files.filter((file) => file.includes('dainmann'))).toEqual([]);
+  for (const file of files) expect(readFileSync(join(several.path, 'out', file), 'utf8')).not.toContain('dainmann');
+  several.remove();
+});
+
+test('attack B3 the report says what it cannot see', () => {
+  const { err } = home.skein(['show', 's1', '--redact']);
+  expect(err).toContain('Secrets without a known form or name');
+});
+
+test('attack B3 JSON stays JSON: numbers of tokens are no secrets', () => {
+  const { out } = home.skein(['show', 's1', '--as', 'json', '--redact']);
+  expect(JSON.parse(out).session.usage).toEqual({
+    input_tokens: 2,
+    output_tokens: 2,
+    cache_read_tokens: 0,
+    cache_creation_tokens: 0,
+  });
+});
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => relative(folder, join(each.parentPath, each.name)))
+    .sort();

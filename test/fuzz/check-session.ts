@@ -162,17 +162,26 @@ async function checkRedaction(session: Session, verdict: Verdict): Promise<void>
   for (const [form, options] of FORMS)
     await verdict.step(`show --as ${form} --redact`, async () => {
       const written = new Written();
-      await showAs[form]?.(selection, form === 'html' ? written : redactTo(written, redactor), {
-        ...options,
-        verbose: true,
-      });
+      await showAs[form]?.(
+        selection,
+        redactTo(written, redactor, options.text ? 'text' : (WRITTEN_AS[form] ?? 'json')),
+        {
+          ...options,
+          verbose: true,
+        },
+      );
       process.exitCode = 0;
       checkRedacted(written.text);
     });
 }
 
-const redactTo = (written: Written, redactor: Redactor): Output =>
+type WrittenAs = Parameters<typeof redactOutput>[2];
+
+const WRITTEN_AS: Readonly<Record<string, WrittenAs>> = { text: 'text', markdown: 'text', html: 'html' };
+
+const redactTo = (written: Written, redactor: Redactor, as: WrittenAs): Output =>
   redactOutput(
     { columns: null, write: (text) => written.write(text), drained: () => null, close: () => undefined },
     redactor,
+    as,
   );

@@ -18,7 +18,7 @@ const gfmReader = {
   htmlExtensions: [gfmHtml()],
   allowDangerousHtml: true,
   allowDangerousProtocol: true,
-} as const;
+};
 
 /** Readers of other programs, which take everything as it comes. */
 const readers: Readonly<Record<string, (markdown: string) => string>> = {

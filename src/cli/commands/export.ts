@@ -5,6 +5,7 @@ import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
 import { print } from '../../terminal/output.ts';
 import { refuseAgentPlace } from '../agent-places.ts';
+import { REDACTED } from '../export/export-project.ts';
 import { exportProjects } from '../export/export-projects.ts';
 import { ENDINGS, type Form, renderSession } from '../export/forms.ts';
 import { PageFolder } from '../export/page-folder.ts';
@@ -18,7 +19,9 @@ import { addPricesOption, openPrices, type PriceOptions } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   addRedactOption,
+  learnNames,
   openRedactor,
+  REDACT_HELP,
   type RedactOptions,
   redactionReport,
   redactSession,
@@ -46,6 +49,7 @@ export function define(command: Command): void {
     .requiredOption('-o, --output <dir>', 'the folder to write to; of one session, a .html, .md or .json file too')
     .addOption(new Option('--as <form>', 'in which form (default: html, or what the file ends with)').choices(FORMS))
     .option('--verbose', 'with all annotations')
+    .addHelpText('after', REDACT_HELP)
     .addHelpText('after', HELP)
     .action((id: string | undefined, options: Options) => run(id, options));
 }
@@ -55,7 +59,8 @@ A folder that can be read in any browser, without a network: one page per sessio
 sessions that did not change since the last export into the same folder are left as they are; what was interrupted is gone on with.
 Only you may read what is written; for a web server open it: chmod -R a+rX DIR
 What could not be read or made is named in the lists and on the error stream; the exit code is 2 then, and it is tried again the next time.
-With --redact everything is written anew, and redaction.json says what was replaced and where, never what it was.
+With --redact everything is written anew, pages that an export without it left in the folder are removed, and redaction.json says what was
+replaced and where, never what it was, and what nobody could look into.
 
 Examples:
   skein export 29ccd257 -o session.md
@@ -81,7 +86,9 @@ function exportOne(id: string, options: Options, redactor: Redactor | null): str
   const file = fileOf(options);
   const form = file ?? options.as ?? 'html';
   const session = redactSession(findSession(id, options), redactor);
-  const path = file ? options.output : join(options.output, `${pageName(session.id)}.${ENDINGS[form]}`);
+  const path = file
+    ? options.output
+    : join(options.output, `${pageName(session.conceal(session.id))}.${ENDINGS[form]}`);
   refuseAgentPlace(path, options);
   const summary = summarize(session, openPrices(options));
   writePage(path, renderSession(session, summary, form, { verbose: options.verbose ?? false }));
@@ -107,7 +114,9 @@ async function exportMany(options: Options, redactor: Redactor | null): Promise<
   // A project is a folder in there: one that is called like it may be what it was made from.
   for (const place of [options.output, ...projects.map(({ id }) => join(options.output, safeName(id)))])
     refuseAgentPlace(place, options);
+  learnNames(redactor, projects);
   const target = new PageFolder(options.output);
+  if (redactor) target.dropUnless(REDACTED);
   const progress = showProgress('Writing pages');
   const { written, kept, problems } = await exportProjects(projects, target, {
     roots: options.root ? { root: options.root } : {},
@@ -120,6 +129,7 @@ async function exportMany(options: Options, redactor: Redactor | null): Promise<
   if (written + kept + problems.length === 0)
     throw new SkeinError('not_found', `No sessions found in ${history.looked.join(', ')}`);
   const lists = writeLists(target, form);
+  if (redactor) for (const other of FORMS) if (other !== form && target.has(other)) writeLists(target, other);
   target.save();
   print(
     `${plural(written + lists.written, 'file')} written, ${formatNumber(kept + lists.kept)} unchanged\n${join(options.output, `index.${ENDINGS[form]}`)}\n`,

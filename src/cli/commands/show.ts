@@ -14,6 +14,7 @@ import { addPricesOption } from '../prices.ts';
 import {
   addRedactOption,
   openRedactor,
+  REDACT_HELP,
   type RedactOptions,
   redactOutput,
   redactSession,
@@ -48,6 +49,7 @@ export function define(command: Command): void {
     .option('--follow', 'stay and show what is added')
     .option('-o, --output <file>', 'write to a file')
     .option('--no-pager', 'on a terminal: all at once, not through $PAGER (or less)')
+    .addHelpText('after', REDACT_HELP)
     .addHelpText('after', HELP)
     .action((id: string | undefined, options: Options) => run(id, withForm(options)));
 }
@@ -121,8 +123,7 @@ async function write(
   const isPaged = options.output === undefined && options.pager && process.stdout.isTTY;
   const pager = isPaged ? (await import('../pager.ts')).openPager() : null;
   const file = pager ?? openOutput(options.output, (path) => refuseLogs(path, project, options));
-  // A page holds its own script, which must stay as it is.
-  const output = options.as === 'html' ? file : redactOutput(file, redactor);
+  const output = redactOutput(file, redactor, writtenAs(options));
   let isWhole = false;
   try {
     await run(output);
@@ -132,6 +133,9 @@ async function write(
   }
   reportRedaction(redactor);
 }
+
+const writtenAs = ({ as, text }: Options): 'text' | 'json' | 'html' =>
+  as === 'html' ? 'html' : text || as === 'text' || as === 'markdown' ? 'text' : 'json';
 
 function refuseContradictions({ as, text, redact, fileOrder, follow, thread, agent, at, output }: Options): void {
   const refuse = (message: string): never => {

@@ -60,9 +60,10 @@ export function* exportProject(
   const { share, newest, omit } = task;
   const all = project.sessions();
   const ending = ENDINGS[style.form];
+  const conceal = (text: string): string => redactor?.redact(text) ?? text;
   const names = distinctNames(
     all.toSorted((a, b) => (a.agent < b.agent ? -1 : 1)),
-    ({ id }) => pageName(id),
+    ({ id }) => pageName(conceal(id)),
     ({ id, agent }) => `${agent} ${id}`,
   );
   const wanted = all.filter((session) => !filesOf(session).some(({ path }) => omit.has(path)));
@@ -82,10 +83,13 @@ export function* exportProject(
   )) {
     const file = logs.file(unread.file);
     if (file && omit.has(file.path)) continue;
-    const owner = file && pageName(file.facts.session ?? file.facts.native);
+    const owner = file && pageName(conceal(file.facts.session ?? file.facts.native));
     yield { problem: unread.message, page: owner === undefined ? null : `${owner}.${ending}` };
   }
 }
+
+/** The stamp of a page without what must not leave the machine: raised when less of it stays. */
+export const REDACTED = 'redacted 2';
 
 function exportSession(
   session: Session,
@@ -98,8 +102,8 @@ function exportSession(
   const files = filesOf(session);
   const summary = summarize(session, style.prices);
   // Names of redacted things depend on everything before them: all pages are made together.
-  const stamp = redactor ? '' : digest([lookOf(style), summary.title, stampOf(files)].join('\n'));
-  const isKnown = stamp !== '' && Object.hasOwn(task.known, name) && task.known[name] === stamp;
+  const stamp = redactor ? REDACTED : digest([lookOf(style), summary.title, stampOf(files)].join('\n'));
+  const isKnown = !redactor && Object.hasOwn(task.known, name) && task.known[name] === stamp;
   if (!isKnown) {
     const up = `index.${ENDINGS[form]}`;
     writePage(join(task.folder, name), renderSession(session, summary, form, { verbose, up }));
@@ -107,7 +111,8 @@ function exportSession(
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   // What is missing on a page may be there the next time, though nobody writes to the log.
   const isWhole = session.unread.length === 0;
-  return { name, stamp: isWhole ? stamp : '', session: session.id, summary, isWritten: !isKnown, bytes };
+  const id = session.conceal(session.id);
+  return { name, stamp: isWhole ? stamp : '', session: id, summary, isWritten: !isKnown, bytes };
 }
 
 const filesOf = (session: Session): LogFile[] => session.files.flatMap((id) => session.logs.file(id) ?? []);

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import type { SessionSummary } from '../summarize.ts';
 import type { PageReport } from './export-project.ts';
 import { ENDINGS, type Form } from './forms.ts';
@@ -90,8 +90,14 @@ export class PageFolder {
 
   /** Removes a page, or what is left of it. */
   drop(name: string, page: string): void {
-    rmSync(join(this.path, name, page), { force: true });
+    this.#remove(`${name}/${page}`);
     this.projects.get(name)?.pages.delete(page);
+  }
+
+  /** The manifest may have been written by anybody: nothing outside of the folder is removed. */
+  #remove(name: string): void {
+    const path = resolve(this.path, name);
+    if (path.startsWith(resolve(this.path) + sep)) rmSync(path, { force: true });
   }
 
   dropProject(name: string): void {
@@ -110,12 +116,38 @@ export class PageFolder {
     return true;
   }
 
+  /** Removes every page with another stamp, and the lists that told of them: of what is in the folder only what was written by Skein. */
+  dropUnless(stamp: string): void {
+    for (const list of this.#lists.keys()) this.#remove(list);
+    this.#lists.clear();
+    for (const [name, { pages, stamps }] of [...this.projects]) {
+      for (const form of Object.keys(stamps) as Form[]) delete stamps[form];
+      for (const [page, listed] of [...pages]) if (listed.stamp !== stamp) this.drop(name, page);
+      if (pages.size > 0) continue;
+      this.projects.delete(name);
+      removeEmpty(join(this.path, name));
+    }
+    this.save();
+  }
+
+  has(form: Form): boolean {
+    return [...this.projects.keys()].some((name) => this.pagesOf(name, form).length > 0);
+  }
+
   save(): void {
     const projects = Object.fromEntries(
       [...this.projects].map(([name, project]) => [name, { ...project, pages: Object.fromEntries(project.pages) }]),
     );
     const lists = Object.fromEntries(this.#lists);
     writePage(join(this.path, MANIFEST), [`${JSON.stringify({ version: VERSION, projects, lists })}\n`]);
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody keeps something in it.
   }
 }
 
