@@ -1,6 +1,6 @@
 import type { Session } from '../history/index.ts';
 import type { LogRecord } from '../model/index.ts';
-import { buildOutline, type Outline, type OutlineNode, type OutlineOptions } from '../outline/index.ts';
+import { buildOutline, type Outline, type OutlineNode, type OutlineOptions, type RowTool } from '../outline/index.ts';
 
 /** The whole session with all branches and sub-agents, or only a part of it. */
 export function outlineSession(session: Session, verbose: boolean, only?: OutlineOptions['only']): Outline {
@@ -17,11 +17,17 @@ export function outlineSession(session: Session, verbose: boolean, only?: Outlin
 /** Ids are made of the names of files. */
 function concealIds({ sessionId, root, openBranches }: Outline, conceal: (id: string) => string): Outline {
   const orNull = (id: string | null): string | null => (id === null ? null : conceal(id));
+  const concealTool = (tool: RowTool): RowTool => ({
+    ...tool,
+    name: tool.name.includes('__') ? conceal(tool.name) : tool.name,
+    subagents: tool.subagents.map(conceal),
+  });
   const concealNode = (node: OutlineNode): OutlineNode => ({
     ...node,
     id: conceal(node.id),
-    // The name of a sub-agent that no call is known of.
-    text: node.type === 'subagent' ? conceal(node.text) : node.text,
+    // A sub-agent that no call is known of is called by its id, a tool by its name.
+    text: node.type === 'subagent' || node.tool ? conceal(node.text) : node.text,
+    ...(node.tool ? { tool: concealTool(node.tool) } : {}),
     aliases: node.aliases.map(conceal),
     record: orNull(node.record),
     subagent: orNull(node.subagent),

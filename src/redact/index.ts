@@ -1,2 +1,2 @@
 export { learnFrom, redactBlocks, redactContent } from './redact-content.ts';
-export { Redactor, type Replacement, type Unseen } from './redactor.ts';
+export { Redactor } from './redactor.ts';

@@ -31,9 +31,16 @@ function redactBlock<B extends Block>(redactor: Redactor, block: B): B {
   const { at, type, ...said } = block;
   if (block.type === 'image') return { ...block, ...(redactor.redactJson({ type, ...said }) as object), at };
   const kept =
-    block.type === 'call' ? { id: block.id, name: block.name } : block.type === 'result' ? { of: block.of } : undefined;
+    block.type === 'call'
+      ? { id: block.id, name: isOfServer(block.name) ? redactor.redact(block.name) : block.name }
+      : block.type === 'result'
+        ? { of: block.of }
+        : undefined;
   return { at, type, ...(redactor.redactJson(said) as object), ...kept } as B;
 }
+
+/** `mcp__anna-laptop__query`: only names of servers are made up by people. */
+const isOfServer = (tool: string): boolean => tool.includes('__');
 
 /** Names that a record tells of, before anything is written. */
 export function learnFrom(redactor: Redactor, blocks: Iterable<Block>): void {

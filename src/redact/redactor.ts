@@ -102,7 +102,7 @@ export class Redactor {
 
   /** What stands in place of a value. */
   name(kind: string, found: string): string {
-    const key = `${kind}\n${found.length < LONG ? (kind === 'user' ? found.toLowerCase() : found) : `${found.length} ${found.slice(0, LONG)}${found.slice(-LONG)}`}`;
+    const key = keyOf(kind, found);
     let known = this.#known.get(key);
     if (!known) {
       const number = (this.#numbers.get(kind) ?? 0) + 1;
@@ -118,8 +118,19 @@ export class Redactor {
   /** What was replaced, most often first. */
   get report(): Replacement[] {
     return [...this.#known.values()]
-      .map(({ places, ...rest }) => ({ ...rest, places: [...places] }))
+      .map(({ places, ...rest }) => ({ ...rest, places: [...places].map((place) => this.#concealPlace(place)) }))
       .sort((a, b) => b.count - a.count || (a.pseudonym < b.pseudonym ? -1 : 1));
+  }
+
+  /** A place is an id, and ids are made of the names of files. */
+  #concealPlace(place: string): string {
+    const spans = this.#spans(place, 0);
+    const named = spans.map(({ start, end, kind, value }) => ({
+      start,
+      end,
+      to: this.#known.get(keyOf(kind, value))?.pseudonym ?? kind,
+    }));
+    return named.reduceRight((text, { start, end, to }) => text.slice(0, start) + to + text.slice(end), place);
   }
 
   get unseen(): Unseen {
@@ -151,6 +162,11 @@ export class Redactor {
     const united = unite(secrets);
     return [...united, ...outside(united, unite(people))].sort((a, b) => a.start - b.start);
   }
+}
+
+function keyOf(kind: string, found: string): string {
+  const value = kind === 'user' ? found.toLowerCase() : found;
+  return `${kind}\n${value.length < LONG ? value : `${value.length} ${value.slice(0, LONG)}${value.slice(-LONG)}`}`;
 }
 
 /** Who is named inside a secret is gone with it. */

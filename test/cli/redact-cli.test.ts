@@ -112,6 +112,29 @@ test('attack B3 JSON stays JSON: numbers of tokens are no secrets', () => {
   });
 });
 
+test('U9 ids that are made of names of files, and tools of a server that is called after somebody, do not say it', () => {
+  const named = openHome();
+  named.write('.claude/projects/-home-dainmann-app/dainmann-notes.jsonl', [
+    user('u1', null, 'go', { cwd: '/home/dainmann/app' }),
+    assistant('a1', 'u1', [toolUse('T', 'mcp__dainmann__query')]),
+    { type: 'user', message: { role: 'user', content: 'a line without an id' } },
+  ]);
+  named.write('.claude/projects/-home-dainmann-app/dainmann-notes/subagents/agent-dainmann.jsonl', [
+    { ...user('x1', null, 'inside'), isSidechain: true, agentId: 'dainmann' },
+  ]);
+  for (const form of ['text', 'json', 'chat', 'messages', 'markdown', 'html', 'outline']) {
+    const { out, err } = named.skein(['show', 'dainmann-notes', '--as', form, '--redact', '--verbose']);
+    expect([form, (out + err).includes('dainmann'), out.includes('user1')]).toEqual([form, false, true]);
+  }
+  for (const form of ['html', 'markdown', 'json'])
+    named.skein(['export', '--all', '--as', form, '--redact', '--verbose', '-o', 'out']);
+  const files = filesBelow(join(named.path, 'out'));
+  const said = files.map((file) => file + readFileSync(join(named.path, 'out', file), 'utf8'));
+  expect(said.filter((text) => text.includes('dainmann'))).toEqual([]);
+  expect(files).toContain('-home-user1-app/user1-notes.html');
+  named.remove();
+});
+
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())

@@ -236,11 +236,7 @@ export const mediaDetail = {
   icon: `data:image/webp;base64,${RAW}`,
   buffer: { type: 'Buffer', data: [137, 80, 78, 71, 13, 10, 26, 10, 201, 202, 203] },
 };
-export const MEDIA: readonly string[] = [
-  ...[PNG, PDF, WAV, RAW].map((data) => data.slice(0, 44)),
-  '201,202,203',
-  '201, 202',
-];
+const MEDIA: readonly string[] = [...[PNG, PDF, WAV, RAW].map((data) => data.slice(0, 44)), '201,202,203', '201, 202'];
 
 /** Names and values of JSON, `deep` levels down. */
 export function secretsInJson(deep: number): object {

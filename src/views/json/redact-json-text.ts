@@ -7,7 +7,10 @@ export function redactJsonText(json: string, redact: (text: string) => string): 
   for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', done)) {
     const end = endOfText(json, at);
     const text = json.slice(at, end);
-    pieces.push(json.slice(done, at), isField(json, end) || /^"[a-z_]*"$/.test(text) ? text : redactText(text, redact));
+    pieces.push(
+      json.slice(done, at),
+      isField(json, end) || /^"[a-z]*(?:_[a-z]+)*"$/.test(text) ? text : redactText(text, redact),
+    );
     done = end;
   }
   pieces.push(json.slice(done));
