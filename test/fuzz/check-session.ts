@@ -164,7 +164,9 @@ async function checkRedaction(session: Session, verdict: Verdict): Promise<void>
       const written = new Written();
       await showAs[form]?.(
         selection,
-        redactTo(written, redactor, options.text ? 'text' : (WRITTEN_AS[form] ?? 'json')),
+        form === 'html'
+          ? written
+          : redactTo(written, redactor, options.text || form === 'text' || form === 'markdown' ? 'text' : 'json'),
         {
           ...options,
           verbose: true,
@@ -175,13 +177,9 @@ async function checkRedaction(session: Session, verdict: Verdict): Promise<void>
     });
 }
 
-type WrittenAs = Parameters<typeof redactOutput>[2];
-
-const WRITTEN_AS: Readonly<Record<string, WrittenAs>> = { text: 'text', markdown: 'text', html: 'html' };
-
-const redactTo = (written: Written, redactor: Redactor, as: WrittenAs): Output =>
+const redactTo = (written: Written, redactor: Redactor, form: 'text' | 'json'): Output =>
   redactOutput(
     { columns: null, write: (text) => written.write(text), drained: () => null, close: () => undefined },
     redactor,
-    as,
+    form,
   );

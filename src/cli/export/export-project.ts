@@ -71,7 +71,7 @@ export function* exportProject(
   for (const session of own) {
     const page = `${names.get(session)}.${ending}`;
     try {
-      yield exportSession(redactSession(session, redactor), page, task, style, redactor);
+      yield exportSession(redactSession(session, redactor), page, task, style);
     } catch (error) {
       // One session that cannot be shown does not keep the others from being written.
       if (error instanceof SkeinError) throw error;
@@ -91,19 +91,13 @@ export function* exportProject(
 /** The stamp of a page without what must not leave the machine: raised when less of it stays. */
 export const REDACTED = 'redacted 2';
 
-function exportSession(
-  session: Session,
-  name: string,
-  task: Task,
-  style: PageStyle,
-  redactor: Redactor | null,
-): PageReport {
+function exportSession(session: Session, name: string, task: Task, style: PageStyle): PageReport {
   const { form, verbose } = style;
   const files = filesOf(session);
   const summary = summarize(session, style.prices);
   // Names of redacted things depend on everything before them: all pages are made together.
-  const stamp = redactor ? REDACTED : digest([lookOf(style), summary.title, stampOf(files)].join('\n'));
-  const isKnown = !redactor && Object.hasOwn(task.known, name) && task.known[name] === stamp;
+  const stamp = session.isRedacted ? REDACTED : digest([lookOf(style), summary.title, stampOf(files)].join('\n'));
+  const isKnown = !session.isRedacted && Object.hasOwn(task.known, name) && task.known[name] === stamp;
   if (!isKnown) {
     const up = `index.${ENDINGS[form]}`;
     writePage(join(task.folder, name), renderSession(session, summary, form, { verbose, up }));
