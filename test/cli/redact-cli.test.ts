@@ -10,7 +10,7 @@ home.write('.claude/projects/-home-anna-app/s1.jsonl', [
   user('u1', null, 'Mail anna@corp.example about /home/anna/app', { cwd: '/home/anna/app' }),
   assistant('a1', 'u1', [toolUse('T', 'Bash', { command: 'cat /home/anna/app/.env' })]),
   user('r1', 'a1', [toolResult('T', 'DB_PASSWORD=correct-horse')]),
-  assistant('a2', 'r1', 'Done.'),
+  assistant('a2', 'r1', 'Done.', { usage: { input_tokens: 1_234_567, output_tokens: 1 } }),
 ]);
 const SECRETS = ['anna', 'corp.example', 'correct-horse'];
 const leaks = (text: string): string[] => SECRETS.filter((secret) => text.includes(secret));
@@ -105,7 +105,7 @@ test('attack B3 the report says what it cannot see', () => {
 test('attack B3 JSON stays JSON: numbers of tokens are no secrets', () => {
   const { out } = home.skein(['show', 's1', '--as', 'json', '--redact']);
   expect(JSON.parse(out).session.usage).toEqual({
-    input_tokens: 2,
+    input_tokens: 1_234_568,
     output_tokens: 2,
     cache_read_tokens: 0,
     cache_creation_tokens: 0,
