@@ -140,26 +140,29 @@ function copiesOf(draft: Draft, parts: readonly Node[], replies: readonly Node[]
   return copies.length > 0 ? copies.sort(compareSpots).map(refOf) : NO_REFS;
 }
 
-/** What a later line of the answer calls again was written again, not called. */
+/** What a later line of the answer calls again was written again, not called: it says last what is asked for. */
 function callsOf(parts: readonly Node[], lines: readonly RecordLine[]): readonly ToolCall[] {
   let calls: ToolCall[] | null = null;
-  let seen: Map<string, Node> | null = null;
+  const known = parts.length > 1 ? new Map<string, { readonly part: Node; readonly place: number }>() : null;
   for (let i = 0; i < parts.length; i++) {
     const { ref } = lines[i] as RecordLine;
     const part = parts[i] as Node;
     for (let site = part.site; site; site = site.also) {
-      if (parts.length > 1) {
-        seen ??= new Map();
-        const first = seen.get(site.key);
-        if (first && first !== part) continue;
-        seen.set(site.key, part);
-      }
-      const call = callOf(site, ref);
-      if (calls) calls.push(call);
-      else calls = [call];
+      const before = known?.get(site.key);
+      const again = before && before.part !== part ? before.place : -1;
+      known?.set(site.key, { part, place: again >= 0 ? again : (calls?.length ?? 0) });
+      if (calls && again >= 0) calls[again] = calledAgain(calls[again] as ToolCall, site, ref);
+      else if (calls) calls.push(callOf(site, ref));
+      else calls = [callOf(site, ref)];
     }
   }
   return calls ?? NO_CALLS;
+}
+
+/** The first has the results. */
+function calledAgain(call: ToolCall, site: CallSite, at: LineRef): ToolCall {
+  const subagents = call.subagents.length > 0 ? call.subagents : subagentsOf(site);
+  return { ...call, name: site.name, at, subagents };
 }
 
 const callOf = (site: CallSite, at: LineRef): ToolCall => ({
