@@ -76,10 +76,11 @@ function exactSite(graph: Graph, finder: CallFinder, state: SubagentState): Call
   return null;
 }
 
-/** Where several sessions gave out an id, each looks for its own calls. */
-function isOwn(graph: Graph, { id, first }: SubagentState, site: CallSite): boolean {
+/** Where several sessions gave out an id, each looks for its own calls: in its files, or in one of another name whose lines name it. */
+function isOwn(graph: Graph, { id, first }: SubagentState, { node: { spot } }: CallSite): boolean {
   if (!first || (graph.subagents.get(id)?.length ?? 0) < 2) return true;
-  return homeAt(graph, site.node.spot) === homeAt(graph, first);
+  const home = homeAt(graph, first);
+  return homeAt(graph, spot) === home || spot.env.session === home;
 }
 
 /** The calls that are said to have started what a token names, the most trusted first. */
