@@ -1234,3 +1234,29 @@ test('M12 lines that are read one after the other share what is equal: of each l
   expect(recordOf(tree, 'b').env).toBe(recordOf(tree, 'a').env);
   expect(recordOf(tree, 'c').env).toMatchObject({ gitBranch: 'other' });
 });
+
+describe('peers D8 a server that gives several answers one id', () => {
+  /** Prompts and answers in turn, each answer with the id of all and a request of its own. */
+  const dialogue = (...requests: readonly (string | undefined)[]) =>
+    claudeTree(
+      requests.flatMap((requestId, i) => [
+        user(`u${i}`, i === 0 ? null : `a${i - 1}`),
+        { ...assistant(`a${i}`, `u${i}`, `answer ${i}`, { id: 'm1' }), requestId },
+      ]),
+    );
+  const answersIn = (tree: Tree): string[] =>
+    tree.records(onlySession(tree).id).filter((id) => tree.record(id)?.kind === 'assistant');
+
+  test.each([[['r1', 'r2', 'r3']], [[undefined, undefined, undefined]]])(
+    'peers D8 has said each of them, in one conversation: requests %j',
+    (requests) => {
+      const tree = dialogue(...requests);
+      expect(answersIn(tree)).toEqual(['a0', 'a1', 'a2']);
+      expect(onlySession(tree).threads).toHaveLength(1);
+    },
+  );
+
+  test('peers D8 lines of one request are one answer, also behind a prompt that was typed meanwhile', () => {
+    expect(answersIn(dialogue('r1', 'r1'))).toEqual(['a0']);
+  });
+});
