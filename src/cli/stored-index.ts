@@ -91,9 +91,9 @@ export async function updateIndex(
   ingesting: Ingesting,
   { verify = false } = {},
 ): Promise<void> {
-  const before = verify ? await digestNow() : null;
   try {
-    await bringUp(find, ingesting, verify ? null : ingesting.stamp, verify);
+    await bringUp(find, ingesting, verify ? null : ingesting.stamp);
+    if (verify) await compareWithLogs(() => bringUp(find, ingesting, null, true));
   } catch (error) {
     if (error instanceof SkeinError ? error.code !== 'damaged' : !isUndecodable(error)) throw error;
     // Unless it was the archive, which tells it itself.
@@ -101,7 +101,15 @@ export async function updateIndex(
     warn(`${indexPath()} was damaged; it is rebuilt`);
     await bringUp(find, ingesting, null, true);
   }
-  if (before !== null && before !== (await digestNow()))
+}
+
+/** Makes the index anew and tells when it says something else than before of the same bytes. */
+async function compareWithLogs(rebuild: () => Promise<void>): Promise<void> {
+  const before = await contentNow();
+  await rebuild();
+  const after = await contentNow();
+  // A log that grew meanwhile says something else by itself.
+  if (before.files === after.files && before.digest !== after.digest)
     warn(`${indexPath()} did not say what the logs say; it is rebuilt`);
 }
 
@@ -109,17 +117,22 @@ export async function updateIndex(
 const isUndecodable = (error: unknown): boolean =>
   error instanceof Error && !('syscall' in error) && existsSync(indexPath());
 
-/** Of everything the index says; null where there is none of this version. */
-async function digestNow(): Promise<string | null> {
+interface IndexContent {
+  /** Of everything the index says. */
+  readonly digest: string;
+  /** Which bytes it has read. */
+  readonly files: string;
+}
+
+/** Opened as for writing: who only reads leaves the files that SQLite puts beside it. */
+async function contentNow(): Promise<IndexContent> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
-  const store = SqliteIndex.openToRead(indexPath());
+  const store = SqliteIndex.open(indexPath(), { text: await wantsText() });
   try {
-    return (await store?.digest()) ?? null;
-  } catch (error) {
-    if (error instanceof SkeinError && error.code === 'damaged') return 'damaged';
-    throw error;
+    const files = (await store.files()).map(({ path, size, modified }) => [path, size, modified]);
+    return { digest: await store.digest(), files: JSON.stringify(files.sort()) };
   } finally {
-    await store?.close();
+    await store.close();
   }
 }
 
@@ -127,7 +140,7 @@ async function bringUp(
   find: () => Pick<History, 'projects'>,
   { whenSaved, whenBegun, generationOf, threads, saving, end }: Ingesting,
   stamp: string | null,
-  anew: boolean,
+  anew = false,
 ): Promise<void> {
   const { SqliteIndex } = await import('../stores/sqlite/index-db.ts');
   const store = SqliteIndex.open(indexPath(), { text: await wantsText(), anew });

@@ -844,7 +844,8 @@ test('U43 what a sub-agent says once in two files of one session stays one sub-a
 
 test('U43 a call belongs to the session that its line names, whatever its file is called', () => {
   const { 'one.jsonl': first = [], 'one/subagents/agent-g.jsonl': own = [], ...two } = TWICE;
-  const name = (lines: readonly object[]) => lines.map((line) => ({ ...line, sessionId: 'one' }));
+  const name = (lines: string | readonly object[]) =>
+    (lines as readonly object[]).map((line) => ({ ...line, sessionId: 'one' }));
   const tree = claudeTree({ ...two, 'renamed.jsonl': name(first), 'agent-g.jsonl': name(own) });
   expect(tree.record('one-a')?.calls).toMatchObject([{ id: 't1', subagents: ['g'] }]);
 });
