@@ -34,8 +34,12 @@ function orNull<T>(ask: () => T | null): T | null {
   }
 }
 
+let isRecalled = false;
+
 /** Whose the files are that were indexed: those that did not change since need not be opened to be told. */
 export function recallFormats(): void {
+  if (isRecalled) return;
+  isRecalled = true;
   try {
     const index = SqliteIndex.openToRead(indexPath());
     for (const { path, facts, size, modified } of index?.filesOf() ?? [])

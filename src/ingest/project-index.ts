@@ -1,5 +1,6 @@
 import { LineReader, readOffloaded } from '../history/index.ts';
 import {
+  addAll,
   type Block,
   type ChainLine,
   type FileId,
@@ -143,7 +144,7 @@ export class ProjectIndex {
       }
     }
     yield* this.#commit(tree, piece, true);
-    this.problems.push(...this.#lines.unread);
+    addAll(this.problems, this.#lines.unread);
     this.#lines.close();
     this.#isWritten = true;
   }

@@ -18,7 +18,7 @@ import { writeProjects } from '../../bench/generate/index.ts';
 import { openerOf } from '../../src/cli/open-browser.ts';
 import { BIN, type Home, openHome } from '../kit/home.ts';
 import { hasProgram, hasTmux, openTerminal } from '../kit/tmux.ts';
-import { assistant, user } from '../kit/transcript.ts';
+import { assistant, toolUse, user } from '../kit/transcript.ts';
 
 const session = (id: string, text: string) => [
   user(`${id}1`, null, text, { cwd: '/p', sessionId: id }),
@@ -124,7 +124,7 @@ test('P3 its rows are those of the list of sessions: without a title, with promp
       user('s23', 's22', 'one way'),
       user('s24', 's22', 'another'),
     ]);
-    home.write(file('s3'), [assistant('s31', null, 'x', { cwd: '/p', sessionId: 's3' })]);
+    home.write(file('s3'), [assistant('s31', null, [toolUse('t1')], { cwd: '/p', sessionId: 's3' })]);
     home.write('.claude/history.jsonl', [
       { display: 'only typed', pastedContents: {}, timestamp: 1, project: '/p', sessionId: 's4' },
     ]);

@@ -42,6 +42,11 @@ function checked(history: History): Record<string, number> {
 /** As its line says it: on a circle it is its own. */
 const parentIn = ({ id, parent, missing, isCut }: Sketch): string | null => (isCut ? id : (parent ?? missing));
 
+const ORPHAN = {
+  'claude-code': { type: 'user', uuid: 'new', parentUuid: 'nowhere', message: { content: 'x' } },
+  pi: { type: 'message', id: 'new', parentId: 'nowhere', message: { role: 'user', content: 'x' } },
+};
+
 /** Extraction makes messages that keep the others: v3, v5 and c2. */
 const BROKEN_BY_LOGS = ['v1', 'v2', 'v4', 'c1', 'c3', 'c4'].map((rule) => `M5.${rule}`);
 
@@ -54,10 +59,7 @@ test('M5 the rules run at ingest: they find what `check` finds, also in trees th
       await indexProjects(folder.history(), store, { workers: 0 });
       expect(await store.findings()).toEqual(checked(folder.history()));
       const grown = Object.keys(project.files).find((name) => name.endsWith('.jsonl')) ?? 's1.jsonl';
-      folder.append(
-        `p/${grown}`,
-        `not JSON\n${JSON.stringify({ type: 'user', uuid: 'new', parentUuid: 'nowhere', message: { content: 'x' } })}\n`,
-      );
+      folder.append(`p/${grown}`, `not JSON\n${JSON.stringify(ORPHAN[project.format])}\n`);
       const live = new LiveIndex(store);
       for (const source of sourcesOf(folder.history())) await live.update(source);
       await live.release();

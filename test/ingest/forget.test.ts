@@ -56,7 +56,7 @@ describe('M8 skein forget', () => {
     place.write('-r/aaaa1111.jsonl', line('u1'));
     place.skein('--no-open', '--root', place.root);
     const made = () => readdirSync(place.home).filter((name) => /^(index|pages)/.test(name));
-    expect(made()).toHaveLength(2);
+    expect(made()).toEqual(expect.arrayContaining(['index.db', expect.stringMatching(/^pages/)]));
     const reader = new DatabaseSync(join(place.home, 'archive.db'));
     reader.exec('begin; select * from file');
     expect(place.skein('forget', 'aaaa', '--yes')).toMatchObject({

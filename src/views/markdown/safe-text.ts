@@ -1,4 +1,4 @@
-import { largest } from '../../model/index.ts';
+import { addAll, largest } from '../../model/index.ts';
 import { printable } from '../printable.ts';
 
 /**
@@ -10,7 +10,7 @@ export function safeText(text: string, depth: number): string {
   let fence: Fence | null = null;
   let isOpen = false;
   const close = (last: string | null): void => {
-    if (fence) lines.push(...fenced(fence, last));
+    if (fence) addAll(lines, fenced(fence, last));
     fence = null;
   };
   for (const line of printable(text).split('\n')) {
