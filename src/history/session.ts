@@ -197,10 +197,15 @@ export class Session {
     for (const name of [this.project.id, ...this.project.names]) redactor.names.learnFolder(name);
   }
 
-  /** The first words of a record: of a prompt what the human typed. */
+  /** The first words of a record: of a prompt what the human typed, of an answer that grew what its first line says, as an index has it. */
   textOf(id: Key): string {
     const record = this.#tree.record(id);
-    return record ? firstWords(this.content(record).own) : '';
+    if (!record) return '';
+    for (const line of record.lines) {
+      const text = firstWords(this.content({ ...record, lines: [line], calls: [] }).own);
+      if (text !== '') return text;
+    }
+    return '';
   }
 
   /** How many messages are extracted from it. */
