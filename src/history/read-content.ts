@@ -1,13 +1,13 @@
 import {
   type Block,
   type CallResult,
-  foldSnapshots,
   isUnreadable,
   type LineRef,
   type LogRecord,
   type Parsed,
   type RecordContent,
   type ResultBlock,
+  saidInLines,
   type ToolCall,
 } from '../model/index.ts';
 import type { Logs } from './logs.ts';
@@ -33,8 +33,7 @@ export function readContent(
     const result = readResult(logs, call, lines);
     if (result) results.set(call.id, result);
   }
-  const parts = linesAs('part');
-  const own = withCalls(record, record.kind === 'assistant' ? foldSnapshots(parts) : parts.flat());
+  const own = withCalls(record, saidInLines(record.kind, linesAs('part')));
   return {
     own,
     replies: linesAs('reply').flat(),

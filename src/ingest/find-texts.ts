@@ -3,6 +3,8 @@ import type { TermSpan } from '../search/index.ts';
 
 /** A text of a line that was scanned. */
 export interface ScannedText extends Pick<LineText, 'of' | 'call' | 'hasImage'> {
+  /** Of a record's own: `sortsSaid`. */
+  readonly sorts: number;
   readonly span: TermSpan | null;
   readonly files: readonly TouchedFile[];
 }

@@ -82,7 +82,6 @@ function addCalls(
   for (let number = 0; number < calls.length; number++) {
     const call = calls[number] as ToolCall;
     const use = keys.toolUse(record.id, number);
-    const callNth = pairs.nth(call);
     const called: OpenEntry = {
       id: use,
       parent: id,
@@ -91,7 +90,7 @@ function addCalls(
       isSidechain: true,
       time: lineAt(call.at)?.time ?? record.time,
       number,
-      nth: callNth,
+      nth: call.nth,
       at: call.at,
       more: NONE,
       toolName: call.name,
@@ -99,7 +98,7 @@ function addCalls(
       isAgain: false,
       doc: undefined,
     };
-    const { id: of, at: callAt } = call;
+    const { id: of, at: callAt, nth: callNth } = call;
     rows.push(called);
     said?.list.push({ refs: [callAt], of: 'call', call: of, nth: callNth, callAt, callNth, title: null });
     if (!call.result) continue;

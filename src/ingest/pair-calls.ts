@@ -13,8 +13,6 @@ export class PairedCalls {
   readonly #resultsAt: ResultsAt;
   /** Null where there is only one. */
   readonly #answered: ReadonlyMap<CallId, ToolCall> | null;
-  #place: LineRef | null = null;
-  #before = 0;
   #at: LineRef | null = null;
   #results: ResultLine | null = null;
   #numbers: ReadonlyMap<CallId, number> | null = null;
@@ -28,13 +26,6 @@ export class PairedCalls {
   /** Of calls that share an id the last one that has a result gives it, as everywhere. */
   answered(call: ToolCall): ToolCall {
     return this.#answered?.get(call.id) ?? call;
-  }
-
-  /** So many calls stand before it in its line. They are asked for in their order, in which those of a line follow each other. */
-  nth({ at }: ToolCall): number {
-    this.#before = this.#place && isSamePlace(this.#place, at) ? this.#before + 1 : 0;
-    this.#place = at;
-    return this.#before;
   }
 
   result(at: LineRef, call: CallId): PairedResult {

@@ -1,6 +1,6 @@
 import { LineReader, type Logs, readOffloaded, type Unread } from '../history/index.ts';
 import { joinTexts, type LineText, lineTexts } from '../messages/index.ts';
-import { type LineRef, stripEscapes } from '../model/index.ts';
+import { type LineRef, saidInLines, stripEscapes } from '../model/index.ts';
 import type { FoundPlace } from '../stores/index.ts';
 import type { RawPhrase } from './raw-phrase.ts';
 
@@ -21,17 +21,16 @@ export class StoredText {
   textOf({ tree, type, at, more, nth, toolName }: FoundPlace): string {
     const logs = this.#logs.get(tree);
     if (!logs) return '';
-    const saidAt = (ref: LineRef): LineText[] => lineTexts(this.#blocksAt(tree, logs, ref));
+    const blocksAt = (ref: LineRef) => this.#blocksAt(tree, logs, ref);
+    const saidAt = (ref: LineRef): LineText[] => lineTexts(blocksAt(ref));
     if (type === 'user' || type === 'assistant')
-      return stripEscapes(joinTexts([at, ...more].flatMap((ref) => said(saidAt(ref), 'own')).flat()));
+      return textIn(lineTexts(saidInLines(type, [at, ...more].map(blocksAt))), 'own');
     const here = saidAt(at).filter(({ of }) => of === (type === 'tool_use' ? 'call' : 'result'))[nth];
     if (!here) return '';
     // A call stands for itself, and so does a result without one.
     if (type === 'tool_use' || toolName === null) return stripEscapes(joinTexts(here.texts));
-    const results = [at, ...more].flatMap((ref) =>
-      saidAt(ref).filter(({ of, call }) => of === 'result' && call === here.call),
-    );
-    return stripEscapes(joinTexts(results.flatMap(({ texts }) => texts)));
+    const results = [at, ...more].flatMap((ref) => saidAt(ref).filter(({ call }) => call === here.call));
+    return textIn(results, 'result');
   }
 
   /** Whether a message certainly has no phrase, told without reading what it says. */
@@ -74,5 +73,5 @@ export class StoredText {
   }
 }
 
-const said = (texts: readonly LineText[], wanted: LineText['of']): (readonly string[])[] =>
-  texts.filter(({ of }) => of === wanted).map((each) => each.texts);
+const textIn = (said: readonly LineText[], wanted: LineText['of']): string =>
+  stripEscapes(joinTexts(said.filter(({ of }) => of === wanted).flatMap(({ texts }) => texts)));

@@ -8,6 +8,8 @@ import {
   type Line,
   type LineRef,
   type LogRecord,
+  mayFold,
+  saidInLines,
   stripEscapes,
 } from '../model/index.ts';
 import { TYPES, VolumeBuilder } from '../search/index.ts';
@@ -154,15 +156,13 @@ export class TextDocs implements Texts {
     builder.beginDocument();
     let hasImage = false;
     // Before the others: the message before it was that call, or looked at it.
-    const { of, call, nth } = said;
     const called = said.callAt
-      ? findTexts(this.#textsAt(said.callAt, cwd, readAgain), 'call', call, said.callNth)
+      ? findTexts(this.#textsAt(said.callAt, cwd, readAgain), 'call', said.call, said.callNth)
       : NOTHING;
-    for (const ref of said.refs)
-      for (const text of findTexts(this.#textsAt(ref, cwd, readAgain), of, call, nth)) {
-        if (text.span) builder.addSpan(text.span);
-        if (text.hasImage) hasImage = true;
-      }
+    for (const text of this.#textsOf(said, record, readAgain)) {
+      if (text.span) builder.addSpan(text.span);
+      if (text.hasImage) hasImage = true;
+    }
     const span = said.title === null ? null : builder.scan([said.title]);
     if (span) builder.addSpan(span);
     if (said.title !== null) builder.addAttribute(TITLED, '');
@@ -195,6 +195,16 @@ export class TextDocs implements Texts {
     return taken;
   }
 
+  /** An answer that may have been written again is read again: what of it stands is told by all it says. */
+  #textsOf({ refs, of, call, nth }: SaidAt, { kind, env }: LogRecord, readAgain: ReadAgain): readonly ScannedText[] {
+    const textsAt = (ref: LineRef) => findTexts(this.#textsAt(ref, env.cwd, readAgain), of, call, nth);
+    const [first] = refs;
+    if (first && refs.length === 1) return textsAt(first);
+    const texts = refs.flatMap(textsAt);
+    if (of !== 'own' || !mayFold(kind, texts)) return texts;
+    return findTexts(this.#scan(saidInLines(kind, refs.map(readAgain)), env.cwd), of, call, nth);
+  }
+
   #textsAt(ref: LineRef, cwd: string | null, readAgain: ReadAgain): readonly ScannedText[] {
     const known = ref === this.#lastRef ? this.#lastTexts : this.#lines.get(ref.file)?.get(ref.line);
     const texts = known ?? this.#scan(readAgain(ref), cwd);
@@ -223,10 +233,11 @@ export class TextDocs implements Texts {
   #scan(blocks: readonly Block[], cwd: string | null): readonly ScannedText[] {
     const found = lineTexts(blocks);
     if (found.length === 0) return NOTHING;
-    return found.map(({ of, call, texts, hasImage, tool, input }) => ({
+    return found.map(({ of, call, texts, hasImage, sorts = 0, tool, input }) => ({
       of,
       call,
       hasImage,
+      sorts,
       span: this.#builder.scan(texts, stripEscapes),
       files: tool === undefined ? NOTHING : touchedFiles(tool, input, cwd),
     }));
@@ -234,7 +245,7 @@ export class TextDocs implements Texts {
 
   #scanCoded(result: CodedResult): ScannedText {
     const { of, call, texts, hasImage } = resultText(result);
-    return { of, call, hasImage, span: this.#builder.scan(texts, stripCodes, true), files: NOTHING };
+    return { of, call, hasImage, sorts: 0, span: this.#builder.scan(texts, stripCodes, true), files: NOTHING };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   isUnreadable,
   type RecordContent,
   resultBlocks,
+  sortsSaid,
   stripEscapes,
 } from '../model/index.ts';
 import type { Message } from './message.ts';
@@ -79,6 +80,8 @@ export interface LineText {
   readonly call: string | null;
   readonly texts: readonly string[];
   readonly hasImage: boolean;
+  /** Of a record's own: `sortsSaid`. */
+  readonly sorts?: number;
   /** Of a call. */
   readonly tool?: string;
   readonly input?: unknown;
@@ -105,7 +108,8 @@ export function lineTexts(blocks: readonly Block[]): LineText[] {
       addAll(own, saidBy(block));
     }
   }
-  if (own.length > 0 || hasImage) others.push({ of: 'own', call: null, texts: own, hasImage });
+  if (own.length > 0 || hasImage)
+    others.push({ of: 'own', call: null, texts: own, hasImage, sorts: sortsSaid(blocks) });
   return others;
 }
 

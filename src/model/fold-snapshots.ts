@@ -1,10 +1,39 @@
 import type { Block } from './block.ts';
+import type { Kind } from './line.ts';
+
+/** What a record says itself, of what its lines say one by one. Whoever asks for the text or the calls of a record goes through here. */
+export const saidInLines = (kind: Kind, lines: readonly (readonly Block[])[]): readonly Block[] =>
+  kind === 'assistant' ? foldSnapshots(lines) : lines.flat();
+
+/**
+ * Whether lines may say less together than one by one, told from the sorts that each says: an answer is written again by a line that says
+ * something of the same sort.
+ */
+export function mayFold(kind: Kind, lines: readonly { readonly sorts: number }[]): boolean {
+  let seen = 0;
+  for (const { sorts } of kind === 'assistant' ? lines : []) {
+    if ((seen & sorts) !== 0) return true;
+    seen |= sorts;
+  }
+  return false;
+}
+
+/** The sorts of text in a line that a later one may say again, one bit each; calls are told apart by their ids. */
+export function sortsSaid(line: readonly Block[]): number {
+  let sorts = 0;
+  for (const block of line)
+    if (block.type !== 'call' && nameOf(block) !== null) sorts |= block.type === 'thinking' ? THINKING : TEXT;
+  return sorts;
+}
+
+const TEXT = 1;
+const THINKING = 2;
 
 /**
  * What the lines of one answer say. Some gateways write an answer several times while it grows: what a later line repeats or goes on with
  * stands once, where it stood first, as it was said last.
  */
-export function foldSnapshots(lines: readonly (readonly Block[])[]): readonly Block[] {
+function foldSnapshots(lines: readonly (readonly Block[])[]): readonly Block[] {
   const [first = NONE, ...later] = lines;
   if (later.length === 0) return first;
   const all = new Snapshots();
@@ -36,7 +65,7 @@ class Snapshots {
       // Hidden thoughts say nothing: that they are said again is told by what stands beside them.
       const hidden = isHidden(block) && taken.size > 0 ? this.#before.get('thinking')?.[places.length] : undefined;
       const place = found[i] ?? hidden ?? this.blocks.length;
-      this.blocks[place] = block;
+      if (hidden === undefined) this.blocks[place] = block;
       places.push(place);
       here.set(block.type, places);
     }

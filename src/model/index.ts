@@ -28,7 +28,7 @@ export { type ErrorCode, SkeinError } from './error.ts';
 export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
 export { lineFinder } from './find-line.ts';
 export { fingerprint } from './fingerprint.ts';
-export { foldSnapshots } from './fold-snapshots.ts';
+export { mayFold, saidInLines, sortsSaid } from './fold-snapshots.ts';
 export type {
   Certainty,
   CodedResult,

@@ -47,6 +47,8 @@ export interface ToolCall {
   readonly id: CallId;
   readonly name: string;
   readonly at: LineRef;
+  /** So many calls stand before it in its line. */
+  readonly nth: number;
   readonly result: LineRef | null;
   /** Further results of the same call. */
   readonly more: readonly LineRef[];

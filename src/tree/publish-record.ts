@@ -147,28 +147,30 @@ function callsOf(parts: readonly Node[], lines: readonly RecordLine[]): readonly
   for (let i = 0; i < parts.length; i++) {
     const { ref } = lines[i] as RecordLine;
     const part = parts[i] as Node;
-    for (let site = part.site; site; site = site.also) {
+    let nth = 0;
+    for (let site = part.site; site; site = site.also, nth++) {
       const before = known?.get(site.key);
       const again = before && before.part !== part ? before.place : -1;
       known?.set(site.key, { part, place: again >= 0 ? again : (calls?.length ?? 0) });
-      if (calls && again >= 0) calls[again] = calledAgain(calls[again] as ToolCall, site, ref);
-      else if (calls) calls.push(callOf(site, ref));
-      else calls = [callOf(site, ref)];
+      if (calls && again >= 0) calls[again] = calledAgain(calls[again] as ToolCall, site, ref, nth);
+      else if (calls) calls.push(callOf(site, ref, nth));
+      else calls = [callOf(site, ref, nth)];
     }
   }
   return calls ?? NO_CALLS;
 }
 
 /** The first has the results. */
-function calledAgain(call: ToolCall, site: CallSite, at: LineRef): ToolCall {
+function calledAgain(call: ToolCall, site: CallSite, at: LineRef, nth: number): ToolCall {
   const subagents = call.subagents.length > 0 ? call.subagents : subagentsOf(site);
-  return { ...call, name: site.name, at, subagents };
+  return { ...call, name: site.name, at, nth, subagents };
 }
 
-const callOf = (site: CallSite, at: LineRef): ToolCall => ({
+const callOf = (site: CallSite, at: LineRef, nth: number): ToolCall => ({
   id: site.key,
   name: site.name,
   at,
+  nth,
   result: site.result && refOf(site.result.spot),
   more: site.rare?.more ? inOrder(site.rare.more).map((node) => refOf(node.spot)) : NO_REFS,
   body: site.rare?.body ? refOf(site.rare.body.spot) : null,

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { claudeCode } from '../../src/formats/claude-code/index.ts';
-import { contentFrom } from '../kit/content.ts';
+import type { LogRecord } from '../../src/model/index.ts';
+import type { Tree } from '../../src/tree/index.ts';
+import { contentFrom, saidIn } from '../kit/content.ts';
 import { formsOf } from '../kit/forms.ts';
+import { feedsOf, formatOf, projects, readWhole } from '../kit/random-project.ts';
 import { assistant, claudeTree, type Json, recordOf, toolResult, toolUse, user } from '../kit/transcript.ts';
 
 const text = (said: string): Json => ({ type: 'text', text: said });
@@ -60,6 +64,37 @@ test('peers D4 two hidden thoughts stay two', () => {
   const hidden = (signature: string): Json => ({ type: 'thinking', thinking: '', signature });
   expect(saidBy(answer([hidden('a')], [CALL], [hidden('b')]))).toHaveLength(3);
 });
+
+test('peers D4 a thought that is hidden the second time is not lost', () => {
+  const lines = answer([thought('I wonder'), text('yes')], [thought(''), text('yes, of course')]);
+  const content = contentFrom(claudeCode, { 's.jsonl': lines })(recordOf(claudeTree(lines), 'a1'));
+  expect(content.own).toMatchObject([{ text: 'I wonder' }, { text: 'yes, of course' }]);
+});
+
+test('peers D4 the calls of a record are those in its content, in their order, and say which of their line they are (law 5)', () => {
+  fc.assert(
+    fc.property(projects, (project) => {
+      const format = formatOf(project);
+      const tree = readWhole(feedsOf(project));
+      const content = contentFrom(format, project.files);
+      const said = saidIn(format, project.files);
+      for (const id of recordsOf(tree)) {
+        const record = tree.record(id) as LogRecord;
+        const own = content(record).own.filter((block) => block.type === 'call');
+        const placed = record.calls.map(({ at, nth }) => said(at).filter((block) => block.type === 'call')[nth]);
+        expect(own).toEqual(placed);
+        expect(own.map((call) => [call.id, call.name])).toEqual(record.calls.map((call) => [call.id, call.name]));
+      }
+    }),
+    { numRuns: Number(process.env.FC_RUNS ?? 100) },
+  );
+});
+
+const recordsOf = (tree: Tree) =>
+  tree.sessionIds().flatMap((session) => {
+    const { subagents } = tree.session(session);
+    return [...tree.records(session), ...subagents.flatMap(({ id }) => tree.subagentRecords(id, session))];
+  });
 
 test('peers D4 lines that were written again are folded', () => {
   for (const [, lines] of SHAPES) {

@@ -5,11 +5,11 @@ import {
   type CallResult,
   type ContentOf,
   type Format,
-  foldSnapshots,
   type LineRef,
   type LogRecord,
   type Parsed,
   type ResultBlock,
+  saidInLines,
 } from '../../src/model/index.ts';
 import { bytesOf, type Files, factsOf } from './transcript.ts';
 
@@ -44,8 +44,11 @@ export const contentFrom = (format: Format, files: Files): ContentOf => contentA
 /** As `history/read-content.ts` does it for files on disk. */
 export function contentAt(lineAt: (ref: LineRef) => Parsed | undefined): ContentOf {
   const say = (ref: LineRef): readonly Block[] => lineAt(ref)?.blocks() ?? [];
-  const partsOf = ({ lines }: LogRecord): readonly Block[] =>
-    foldSnapshots(lines.filter(({ as }) => as === 'part').map(({ ref }) => say(ref)));
+  const partsOf = ({ kind, lines }: LogRecord): readonly Block[] =>
+    saidInLines(
+      kind,
+      lines.filter(({ as }) => as === 'part').map(({ ref }) => say(ref)),
+    );
   return (record: LogRecord) => ({
     own: partsOf(record),
     replies: record.lines.filter(({ as }) => as === 'reply').flatMap(({ ref }) => say(ref)),

@@ -109,7 +109,9 @@ const texts: fc.Arbitrary<string> = fc.oneof(
 );
 const toolUses = fc.array(
   fc.oneof(
-    call.map((tool): Json => ({ type: 'tool_use', id: tool, name: 'Read', input: {} })),
+    fc
+      .tuple(call, fc.constantFrom({}, { file_path: 'f' }))
+      .map(([tool, input]): Json => ({ type: 'tool_use', id: tool, name: 'Read', input })),
     fc.record({ tool: call, prompt: word, name: fc.constantFrom('Task', 'Agent') }).map(
       ({ tool, prompt, name }): Json => ({
         type: 'tool_use',
@@ -126,9 +128,10 @@ const toolUses = fc.array(
         input: { type: 'message', recipient, summary },
       }),
     ),
-    word.map((text): Json => ({ type: 'text', text })),
+    fc.constantFrom('x', 'y', 'x y', 'x y z').map((text): Json => ({ type: 'text', text })),
+    fc.constantFrom('', 'x', 'x y').map((thinking): Json => ({ type: 'thinking', thinking, signature: 's' })),
   ),
-  { minLength: 1, maxLength: 2 },
+  { minLength: 1, maxLength: 3 },
 );
 const toolResults = fc
   .tuple(fc.array(call, { minLength: 1, maxLength: 2 }), fc.boolean(), fc.option(word, { freq: 4 }))

@@ -330,6 +330,38 @@ describe('M14 the index says what reading everything says', () => {
   });
 });
 
+const say = (text: string) => ({ type: 'text', text });
+const think = (thinking: string) => ({ type: 'thinking', thinking, signature: 's' });
+const read = (id: string, name: string) => toolUse(id, 'Read', { file_path: name });
+
+test.each([
+  ['a line calls again what stood elsewhere', [[read('t3', 'one.ts')], [read('t1', 'two.ts'), read('t3', 'last.ts')]]],
+  ['a line calls first what is called again', [[read('t2', 'one.ts'), read('t1', 'two.ts')], [read('t2', 'last.ts')]]],
+  ['one id is called twice, and again', [[read('t', 'one.ts'), read('t', 'two.ts')], [read('t', 'last.ts')]]],
+  ['a text is said again beside another', [[say('tick')], [say('tock'), say('tick')]]],
+  ['a text grows', [[say('tick')], [say('tick tock')], [say('tick tock tick'), read('t', 'one.ts')]]],
+  [
+    'a thought grows',
+    [
+      [think('tick'), say('tock')],
+      [think('tick tick'), say('tock tock')],
+    ],
+  ],
+  [
+    'a thought is hidden the second time',
+    [
+      [think('tick'), say('tock')],
+      [think(''), say('tock tock')],
+    ],
+  ],
+])('peers D4 an answer is found by what it says in the end: %s', async (_, said) => {
+  const answer = said.map((blocks, i) => assistant(`a${i}`, i === 0 ? null : `a${i - 1}`, blocks, { id: 'm' }));
+  const folder = openFolder({ 's.jsonl': answer });
+  const store = await openIndex(folder);
+  const queries = ['tick', '"tick tick"', '"tock tick"', '-tock', 'type:tool', 'file:one.ts', 'file:last.ts', 'last'];
+  for (const query of queries) await askBoth(folder.history(), store, query);
+});
+
 describe('M14 the order within one second is the same from the index and from the logs', () => {
   const BASE = Date.UTC(2026, 4, 1);
 
@@ -399,8 +431,15 @@ test('M14 the index says what reading everything says: random projects', async (
       folder.write('p', project.files);
       const store = await openIndex(folder);
       const history = folder.history();
-      for (const query of ['type:user', 'type:tool', 'is:subagent', 'is:sidechain -type:tool', 'is:error', 'a*', '-b'])
-        await askBoth(history, store, query);
+      const filters = [
+        'type:user',
+        'type:assistant',
+        'type:tool',
+        'is:subagent',
+        'is:sidechain -type:tool',
+        'is:error',
+      ];
+      for (const query of [...filters, 'a*', '-b', 'x', '"x y"', 'file:f']) await askBoth(history, store, query);
       await stores.pop()?.close();
       folders.pop()?.remove();
     }),
