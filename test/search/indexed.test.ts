@@ -445,4 +445,4 @@ test('M14 the index says what reading everything says: random projects', async (
     }),
     { numRuns: Number(process.env.FC_RUNS ?? 40) },
   );
-});
+}, 3_600_000);
