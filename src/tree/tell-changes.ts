@@ -20,6 +20,8 @@ export function nameChanges(graph: Graph): NamedChanges {
   let ofSubagents = false;
   for (const draft of graph.touched) {
     const id = draft.alive ? idOf(draft.head) : null;
+    // Also one that only changed: with a copy of a line the record may be another sub-agent's.
+    if (draft.scope !== null) ofSubagents = true;
     if (draft.publishedId === id && id !== null) changed.push(id);
     else {
       if (draft.publishedId !== null) removed.push(draft.publishedId);
@@ -27,7 +29,6 @@ export function nameChanges(graph: Graph): NamedChanges {
         added.push(id);
         drafts.push(draft);
       }
-      if (draft.scope !== null) ofSubagents = true;
     }
     draft.publishedId = id;
   }

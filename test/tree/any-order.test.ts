@@ -90,6 +90,29 @@ const gathersLate: RandomProject = {
   files: { 's1.jsonl': [user('u1', 'v', 'one'), user('u2', 'v', 'two'), user('u3', 'u1', 'three'), caveat('v', null)] },
 };
 
+/** A copy of a line moves a record to the sub-agent of another session, which is shown only then. */
+const movesLate: RandomProject = {
+  format: 'claude-code',
+  files: {
+    's3.jsonl': [
+      {
+        ...call,
+        uuid: 'g',
+        parentUuid: null,
+        isSidechain: true,
+        agentId: 'g1',
+        forkedFrom: { sessionId: 's1', messageUuid: 'a' },
+      },
+      { type: 'queue-operation', operation: 'enqueue', content: 'x', sessionId: 's1' },
+    ],
+    'agent-g1.jsonl': [
+      { ...result, uuid: 'a', parentUuid: null, isSidechain: true },
+      { ...call, uuid: 'g', parentUuid: 'a', isSidechain: true },
+    ],
+    's1.jsonl': [],
+  },
+};
+
 describe('H10, law 1: the tree is the same for any order of reading', () => {
   test('any interleaving of the files and any split into pieces gives the same tree', () => {
     fc.assert(
@@ -102,8 +125,8 @@ describe('H10, law 1: the tree is the same for any order of reading', () => {
   }, 3_600_000);
 
   test('looking at the tree while it grows changes nothing', () => {
-    const examples = [startedElsewhere, leafElsewhere, startsItself, gathersLate].map(
-      (each): [RandomProject, Schedule] => [each, { turns: [], sizes: [1] }],
+    const examples = [startedElsewhere, leafElsewhere, startsItself, gathersLate, movesLate].flatMap((each) =>
+      [[], [5]].map((turns): [RandomProject, Schedule] => [each, { turns, sizes: [1] }]),
     );
     fc.assert(
       fc.property(projects, schedules, (project, schedule) => {
