@@ -1,60 +1,30 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  bestMatches,
-  History,
-  isPath,
-  type LocatedFile,
-  only,
-  openDemo,
-  type Session,
-  type Thread,
-} from '../history/index.ts';
+import { bestMatches, History, isPath, only, openDemo, type Session, type Thread } from '../history/index.ts';
 import { type LogRecord, SkeinError, type Subagent } from '../model/index.ts';
 import { orTellWhere } from './archived-elsewhere.ts';
 import { openToFind, type RootOptions } from './options.ts';
 import { tell, watchHistory, watchSession } from './unread.ts';
 
 /** What an argument means: an id or a part of one, or a path. A file inside a known root means its session, any other is read alone. */
-export interface Found {
-  /** Reads what it takes to know. */
-  session(): Session;
-  /** The file of the session, where its name alone tells; null else. */
-  readonly located: LocatedFile | null;
-}
-
-export const findSession = (what: string, options: RootOptions): Session => lookFor(what, options).session();
-
-export function lookFor(what: string, options: RootOptions): Found {
+export function findSession(what: string, options: RootOptions): Session {
   const history = openToFind(options);
   if (!isPath(what)) {
     const own = history.projects.length === 0 ? openDemo() : history;
-    return watched({
-      session: () => orTellWhere(what, history.looked, () => own.find(what)),
-      located: own.locate(what),
-    });
+    return watchSession(orTellWhere(what, history.looked, () => own.find(what)));
   }
   const path = resolve(what);
-  const located = history.locate(path);
-  const known = located ? null : history.findFile(path);
-  if (known) return watched({ session: () => known, located: null });
-  if (located) return watched({ session: () => history.findFile(path) ?? alone(path).session(), located });
-  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
-  return watched(alone(path));
+  return watchSession(history.findFile(path) ?? readAlone(path));
 }
 
-const watched = ({ session, located }: Found): Found => ({ session: () => watchSession(session()), located });
-
-function alone(path: string): Found {
+function readAlone(path: string): Session {
+  if (!existsSync(path)) throw new SkeinError('not_found', `${path} does not exist`);
   const lone = watchHistory(History.openFile(path));
   if (lone.projects.length > 0) for (const { message } of lone.problems) tell(message);
-  const session = (): Session => {
-    const [first] = lone.projects.flatMap((project) => project.sessions());
-    const why = lone.projects.length === 0 ? lone.problems[0]?.message : undefined;
-    if (!first) throw new SkeinError('not_found', why ?? `No session found in ${path}`);
-    return first;
-  };
-  return { session, located: lone.locate(path) };
+  const [first] = lone.projects.flatMap((project) => project.sessions());
+  const why = lone.projects.length === 0 ? lone.problems[0]?.message : undefined;
+  if (!first) throw new SkeinError('not_found', why ?? `No session found in ${path}`);
+  return first;
 }
 
 /** By its first or last record; without a name the one to show first. */

@@ -60,12 +60,10 @@ async function withStore<T>(notes: NotesStore, run: (notes: NotesStore) => Promi
   }
 }
 
-export const notesAbout = (session: Session): Promise<readonly Note[]> => notesUnder(namesOf(session));
-
 /** Notes that cannot be read do not hide the session. */
-export async function notesUnder(names: SessionNames): Promise<readonly Note[]> {
+export async function notesAbout(session: Session): Promise<readonly Note[]> {
   try {
-    return await readNotes((notes) => notes.about(names), []);
+    return await readNotes((notes) => notes.about(namesOf(session)), []);
   } catch (error) {
     if (!(error instanceof SkeinError)) throw error;
     warn(error.message);

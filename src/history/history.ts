@@ -20,7 +20,6 @@ import {
   statsOf,
 } from '../sources/index.ts';
 import { type FolderGroup, groupFolders } from './group-folders.ts';
-import type { Logs } from './logs.ts';
 import { Project } from './project.ts';
 import { mentions, recoverSessions } from './recover-sessions.ts';
 import type { Session } from './session.ts';
@@ -155,21 +154,6 @@ export class History {
     return null;
   }
 
-  /** The file that an id or a path can only mean, told by names, without reading; null when reading has to tell. */
-  locate(text: string): LocatedFile | null {
-    const real = isPath(text) ? realPath(text) : null;
-    const [named, ...further] = real === null ? this.#named(text) : [];
-    if (further.length > 0) return null;
-    const isMeant = (file: LogFile): boolean =>
-      real === null ? file.facts.native === named?.native : isFile(file, real);
-    for (const project of named ? [named.project] : this.projects) {
-      const [logs, ...others] = project.logs;
-      const file = logs?.onlySession;
-      if (logs && file && others.length === 0 && isMeant(file)) return { project, logs, file };
-    }
-    return null;
-  }
-
   /** The project a text means: the name of its folder or its path, else a unique part of them (H22). */
   findProject(text: string): Project {
     const namesOf = ({ names, path }: Project) => [...names, path];
@@ -231,12 +215,6 @@ interface Prompts {
 }
 
 const NO_PROMPTS: Prompts = { find: () => [], isLeftOut: () => false };
-
-export interface LocatedFile {
-  readonly project: Project;
-  readonly logs: Logs;
-  readonly file: LogFile;
-}
 
 interface Named {
   readonly project: Project;

@@ -1,6 +1,6 @@
 export { type Check, checkProject, sumChecks, unreadable } from './check-project.ts';
 export { openDemo } from './demo.ts';
-export { bestMatches, History, type HistoryOptions, isPath, type LocatedFile, only } from './history.ts';
+export { bestMatches, History, type HistoryOptions, isPath, only } from './history.ts';
 export { LineReader } from './line-reader.ts';
 export {
   archivedIn,
@@ -20,5 +20,4 @@ export type { Project } from './project.ts';
 export { readOffloaded } from './read-offloaded.ts';
 export { joinPrompts, Session, Thread } from './session.ts';
 export type { StoredTrees, TreePlace } from './stored-trees.ts';
-export { streamThread } from './stream-thread.ts';
 export { findingOf, type Unread } from './unread.ts';

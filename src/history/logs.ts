@@ -1,13 +1,5 @@
-import type { Change, FileId, Format, Line, Parsed, ReadOptions } from '../model/index.ts';
-import {
-  type Extent,
-  FollowedLog,
-  type LogFile,
-  type Problem,
-  readBatches,
-  readLines,
-  readLog,
-} from '../sources/index.ts';
+import type { Change, FileId, Format, Parsed, ReadOptions } from '../model/index.ts';
+import { FollowedLog, type LogFile, type Problem, readLines, readLog } from '../sources/index.ts';
 import { Tree } from '../tree/index.ts';
 import { LineReader } from './line-reader.ts';
 import type { Unread } from './unread.ts';
@@ -45,47 +37,6 @@ export class Logs {
     const lines = this.lines.unread;
     const told = new Set(lines.map(({ path }) => path));
     return [...lines, ...[...this.#problems.values()].filter(({ path }) => !told.has(path))];
-  }
-
-  /** Like `read`, with one file last, and with a rest after each of its lines that is a stop: there the tree can be asked. */
-  *readInSteps<Stop extends Line>(
-    file: LogFile,
-    isStop: (line: Line) => line is Stop,
-    extent: Extent,
-  ): Generator<{ readonly tree: Tree; readonly last: Stop }> {
-    const others = this.files.filter((each) => each !== file);
-    const { tree, ...read } = this.#readFiles(others, false);
-    tree.feed(file.facts, []);
-    const batches = readBatches(this.format, file, { ...extent, survey: false });
-    let batch = batches.next();
-    for (; !batch.done; batch = batches.next()) {
-      const lines = batch.value;
-      let fed = 0;
-      for (const [i, last] of lines.entries()) {
-        if (!isStop(last)) continue;
-        tree.feed(file.facts, lines.slice(fed, i + 1));
-        fed = i + 1;
-        tree.commit();
-        yield { tree, last };
-      }
-      tree.feed(file.facts, lines.slice(fed));
-    }
-    tree.commit();
-    const { problem, lines, bytes } = batch.value;
-    if (problem) this.#miss(file, problem);
-    this.#read = {
-      tree,
-      problems: problem ? [...read.problems, problem] : read.problems,
-      lines: new Map([...read.lines, [file.facts.id, lines]]),
-      bytes: read.bytes + bytes,
-      surveyed: false,
-    };
-  }
-
-  /** The only file with a session in it; null when there are several. */
-  get onlySession(): LogFile | null {
-    const sessions = this.files.filter(({ facts, size }) => facts.role === 'session' && size > 0);
-    return sessions.length === 1 ? (sessions[0] ?? null) : null;
   }
 
   /**

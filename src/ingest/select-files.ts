@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bestMatches, History, only } from '../history/index.ts';
 import { type ArchiveReader, type FilePlace, type Format, type Line, SkeinError } from '../model/index.ts';
-import { findArchived, type LogFile, readBatches } from '../sources/index.ts';
+import { findArchived, type LogFile, readLog } from '../sources/index.ts';
 import type { ArchivedFile } from '../stores/store.ts';
 import { unitOf } from './tombstone.ts';
 
@@ -81,8 +81,12 @@ const HEAD = 64 * 1024;
 
 function isSubagentOf(format: Format, file: LogFile, session: string): boolean {
   if (file.facts.role !== 'subagent' || file.facts.session !== null) return false;
-  const lines = readBatches(format, file, { bytes: HEAD }).next().value;
-  return Array.isArray(lines) && lines.some((line: Line) => 'env' in line && line.env.session === session);
+  let isOf = false;
+  const look = (lines: readonly Line[]): void => {
+    isOf ||= lines.some((line) => 'env' in line && line.env.session === session);
+  };
+  readLog(format, file, look, { bytes: HEAD });
+  return isOf;
 }
 
 function unlessNotFound<T>(find: () => T): T | null {

@@ -1,6 +1,5 @@
 interface Search {
   indexOf(this: Uint8Array, needle: Uint8Array, from?: number): number;
-  lastIndexOf(this: Uint8Array, needle: Uint8Array, from?: number): number;
 }
 
 /** Node searches bytes natively, many times as fast as a loop. */
@@ -13,14 +12,7 @@ export function findBytes(bytes: Uint8Array, needle: Uint8Array, from = 0): numb
   return -1;
 }
 
-/** The last of them. */
-export function findLastBytes(bytes: Uint8Array, needle: Uint8Array): number {
-  if (native) return native.lastIndexOf.call(bytes, needle);
-  for (let at = bytes.length - needle.length; at >= 0; at--) if (isAt(bytes, needle, at)) return at;
-  return -1;
-}
-
-export function isAt(bytes: Uint8Array, needle: Uint8Array, at: number): boolean {
+function isAt(bytes: Uint8Array, needle: Uint8Array, at: number): boolean {
   for (let i = 0; i < needle.length; i++) if (bytes[at + i] !== needle[i]) return false;
   return true;
 }

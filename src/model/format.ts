@@ -1,7 +1,6 @@
 import type { Block } from './block.ts';
 import type { CallId, FileId, LineRef } from './ids.ts';
 import type { Line } from './line.ts';
-import type { Ties } from './ties.ts';
 
 /** One agent's log format. A new one is a folder under `formats/` and a line in its list. */
 export interface Format {
@@ -23,8 +22,6 @@ export interface Format {
   /** The command that goes on with a thread, run in its working folder. */
   readonly resume: (thread: { readonly resumeId: string; readonly file: string }) => readonly string[];
   readonly open: (file: FileFacts, state?: unknown, options?: ReadOptions) => Reader;
-  /** Goes over the lines of a file many times as fast as `open`, for what can be said before a long file is read. */
-  readonly skim?: (file: FileFacts) => Skim;
   /** A small JSON file beside a transcript. */
   readonly readSidecar?: (file: FileFacts, text: string) => Line | null;
 }
@@ -72,9 +69,6 @@ export interface Reader {
   /** What must survive a restart (JSON). */
   readonly state: unknown;
 }
-
-/** What one line hangs on. It must name whatever the line that `Reader.next` makes of the same bytes names. */
-export type Skim = (bytes: Uint8Array, ref: LineRef, cut?: boolean, torn?: boolean) => Ties;
 
 /** The blocks are made when asked for: building the tree needs none of them. `next` of any reader may end what could be had (`ReadOptions`). */
 export interface Parsed {

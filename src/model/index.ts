@@ -25,7 +25,7 @@ export {
   isUtf8,
 } from './decode-utf8.ts';
 export { type ErrorCode, SkeinError } from './error.ts';
-export { findBytes, findLastBytes, isAt } from './find-bytes.ts';
+export { findBytes } from './find-bytes.ts';
 export { lineFinder } from './find-line.ts';
 export { fingerprint } from './fingerprint.ts';
 export { mayFold, saidInLines, sortsSaid } from './fold-snapshots.ts';
@@ -40,7 +40,6 @@ export type {
   PromptHistory,
   Reader,
   ReadOptions,
-  Skim,
 } from './format.ts';
 export { type CallId, type FileId, INLINE, type Key, type LineRef, type SessionId, type SubagentId } from './ids.ts';
 export { isPrompt } from './is-prompt.ts';
@@ -82,7 +81,6 @@ export type {
 } from './record.ts';
 export { sameEnv } from './same-env.ts';
 export { escapeSequences, stripEscapes } from './strip-escapes.ts';
-export { NO_TIES, type Ties } from './ties.ts';
 export { firstWords, TITLE_LINES } from './title-text.ts';
 export { type Finding, ruleOf, type Severity, severityOf, type Warning, type WarningType } from './warning.ts';
 export { isDeeper, writeJson } from './write-json.ts';

@@ -15,7 +15,7 @@ export { discoverRoots, type FoundRoots, openRoots, type Root } from './find-roo
 export { FollowedLog } from './follow-log.ts';
 export { openFile } from './open-file.ts';
 export { type Problem, reasonOf } from './problem.ts';
-export { type Extent, piecesOf, readBatches, readLines, readLog, skimLog } from './read-log.ts';
+export { piecesOf, readLines, readLog } from './read-log.ts';
 export { BEGINNING, readTail, TAIL_PIECE } from './read-tail.ts';
 export { fileReceiver, type SentFile, sendFile } from './sent-file.ts';
 export { firstLines, recallFormat } from './sniff-format.ts';

@@ -1,6 +1,6 @@
 import { closeSync, readFileSync, readSync } from 'node:fs';
 import { LineSplitter, type OnLine } from '../formats/index.ts';
-import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions, type Ties } from '../model/index.ts';
+import { decodeUtf8, type Format, type Line, type Parsed, type ReadOptions } from '../model/index.ts';
 import { onDisk } from './byte-names.ts';
 import type { LogFile } from './find-files.ts';
 import { openFile } from './open-file.ts';
@@ -16,8 +16,8 @@ export interface ReadLog {
   readonly problem: Problem | null;
 }
 
-/** How a file is gone through: so many bytes of it, in pieces of at most this length. */
-export interface Extent {
+/** How much of a file is read: so many bytes of it, in pieces of at most this length. */
+interface Extent {
   readonly bytes?: number;
   readonly piece?: number;
 }
@@ -27,67 +27,42 @@ export function readLog(
   format: Format,
   file: LogFile,
   take: (lines: readonly Line[]) => void,
-  options: ReadOptions = {},
+  { bytes, ...options }: ReadOptions & Pick<Extent, 'bytes'> = {},
 ): ReadLog {
   if (file.facts.role === 'sidecar') return readSidecar(format, file, take);
-  const batches = readBatches(format, file, options);
-  for (;;) {
-    const { value, done } = batches.next();
-    if (done) return value;
-    take(value);
-  }
-}
-
-/** The lines of one piece of the file after the other. */
-export function* readBatches(
-  format: Format,
-  file: LogFile,
-  options: ReadOptions & Extent = {},
-): Generator<readonly Line[], ReadLog> {
   let batch: Line[] = [];
   const reader = format.open(file.facts, undefined, { ...options, blocks: false });
-  const take: OnLine = (bytes, ref, cut, torn) => batch.push(reader.next(bytes, ref, cut, torn).line);
-  const reading = splitFile(file, take, options);
-  for (;;) {
-    const { value, done } = reading.next();
-    if (batch.length > 0) yield batch;
+  const takeLine: OnLine = (line, ref, cut, torn) => batch.push(reader.next(line, ref, cut, torn).line);
+  const takeBatch = (): void => {
+    if (batch.length > 0) take(batch);
     batch = [];
-    if (done) return value;
-  }
+  };
+  return goThrough(file, takeLine, takeBatch, bytes === undefined ? {} : { bytes });
 }
 
 /** Each line with what it says, valid until `take` returns. */
 export function readLines(format: Format, file: LogFile, take: (line: Parsed) => void, options: ReadOptions): ReadLog {
   const reader = format.open(file.facts, undefined, options);
-  return goThrough(file, (bytes, ref, cut, torn) => take(reader.next(bytes, ref, cut, torn)));
+  return goThrough(file, (line, ref, cut, torn) => take(reader.next(line, ref, cut, torn)));
 }
 
-/** What every line hangs on; null when the format cannot tell without reading. */
-export function skimLog(
-  format: Format,
-  file: LogFile,
-  take: (line: number, ties: Ties) => void,
-  extent: Extent = {},
-): ReadLog | null {
-  const skim = format.skim?.(file.facts);
-  return skim ? goThrough(file, (bytes, ref, cut, torn) => take(ref.line, skim(bytes, ref, cut, torn)), extent) : null;
-}
-
-function goThrough(file: LogFile, take: OnLine, extent?: Extent): ReadLog {
+function goThrough(file: LogFile, take: OnLine, afterPiece?: () => void, extent?: Extent): ReadLog {
   const reading = splitFile(file, take, extent);
   for (;;) {
     const { value, done } = reading.next();
+    // Not where the file is read: what fails here is no problem of the file.
+    afterPiece?.();
     if (done) return value;
   }
 }
 
 /** One piece of the file at each step. */
-function* splitFile(file: LogFile, take: OnLine, extent: Extent = {}): Generator<void, ReadLog> {
+function* splitFile(file: LogFile, take: OnLine, extent?: Extent): Generator<void, ReadLog> {
   let lines = 0;
   let bytes = 0;
-  const splitter = new LineSplitter(file.facts.id, (piece, ref, cut, torn) => {
+  const splitter = new LineSplitter(file.facts.id, (line, ref, cut, torn) => {
     lines++;
-    take(piece, ref, cut, torn);
+    take(line, ref, cut, torn);
   });
   let problem: Problem | null = null;
   try {

@@ -1,5 +1,4 @@
 export type { ResultLine } from './find-results.ts';
-export { SeamFinder, type Seams } from './find-seams.ts';
 export type { Sketch } from './sketch-record.ts';
 export { lookThrough, NO_PROMPTS, promptsOfThreads, type ThreadPrompts } from './thread-prompts.ts';
 export { TiedFiles } from './tied-files.ts';

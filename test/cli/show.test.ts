@@ -82,14 +82,10 @@ test('H21 a result of one line of a megabyte is cut', () => {
   expect(text).toBe(`[2025-01-07 19:30] <Assistant> Bash(cat)\n  ⎿  ${'z'.repeat(500)}…\n`);
 });
 
-test('a long session is shown the same while it is being read', () => {
-  const text = 'x'.repeat(3000);
-  const lines = Array.from({ length: 1500 }, (_, i) => [
-    user(`u${i}`, i === 0 ? null : `r${i - 1}`, `${text} ${i}`, at(30)),
-    assistant(`a${i}`, `u${i}`, [toolUse(`T${i}`)], at(31)),
-    user(`r${i}`, `a${i}`, [toolResult(`T${i}`, text)], at(32)),
-  ]).flat();
-  const streamed = show(lines);
-  expect(streamed.length).toBeGreaterThan(4_000_000);
-  expect(streamed).toBe(show(lines, '--thread', 'u0'));
+test('a session of many megabytes goes through a pipe whole and in order', () => {
+  const lines = Array.from({ length: 1500 }, (_, i) =>
+    user(`u${i}`, i === 0 ? null : `u${i - 1}`, `${i} ${'x'.repeat(3000)}`, at(30)),
+  );
+  const numbers = show(lines).match(/(?<=<User> )\d+(?= x{3000}$)/gm);
+  expect(numbers).toEqual(lines.map((_, i) => `${i}`));
 }, 30_000);

@@ -63,7 +63,7 @@ export function readInTurns(
 }
 
 const BASE = Date.UTC(2026, 0, 1);
-export const timeOf = (seconds: number): string => new Date(BASE + seconds * 1000).toISOString();
+const timeOf = (seconds: number): string => new Date(BASE + seconds * 1000).toISOString();
 
 /** Ids, and what lines name as their parent: mostly the line before. */
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
@@ -81,7 +81,7 @@ const word = fc.constantFrom('x', 'y');
 
 type Content = string | readonly Json[];
 /** What a line is besides its ids. `at`: `^` the line before, `=` itself. */
-export interface Spec {
+interface Spec {
   readonly line: Json;
   readonly loose?: boolean;
 }
@@ -232,11 +232,6 @@ const chainedSpec = fc.oneof(
   { weight: 5, arbitrary: userLine },
   { weight: 4, arbitrary: assistantLine },
   { weight: 3, arbitrary: otherLine },
-);
-/** What a line may be, its ids left open. */
-export const anySpec: fc.Arbitrary<Spec> = fc.oneof(
-  { weight: 8, arbitrary: chainedSpec },
-  { weight: 1, arbitrary: looseLine },
 );
 const chained = fc
   .record({

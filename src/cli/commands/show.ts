@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { LocatedFile, Project, Session } from '../../history/index.ts';
+import type { Project, Session } from '../../history/index.ts';
 import { SkeinError } from '../../model/index.ts';
 import type { Redactor } from '../../redact/index.ts';
 import { warn } from '../../terminal/output.ts';
 import { refuseAgentPlace } from '../agent-places.ts';
-import { findRecord, findSubagent, findThread, lookFor } from '../find-session.ts';
-import { notesUnder } from '../notes.ts';
+import { findRecord, findSession, findSubagent, findThread } from '../find-session.ts';
 import { addRootOption, findHistory, type RootOptions } from '../options.ts';
 import { type Output, openOutput } from '../output.ts';
 import { addPricesOption } from '../prices.ts';
@@ -74,21 +73,7 @@ async function run(what: string | undefined, options: Options): Promise<void> {
   if (id === null) return;
   refuseContradictions(options);
   const redactor = openRedactor(options);
-  const found = lookFor(id, options);
-  const { located } = found;
-  if (located && canBegin(located) && isPlain(options) && !(await hasNotes(located))) {
-    const { streamText } = await import('../show/text.ts');
-    return write(options, located.project, redactor, async (output) => {
-      await streamText(located, found.session, output);
-      if (output.columns === null) return;
-      // What is told first of a short session is known only now.
-      output.write('\n');
-      const selection = select(found.session(), options);
-      (await import('../show/header.ts')).showHeader(selection, output, options);
-      (await import('../show/hints.ts')).showHints(selection, output, options);
-    });
-  }
-  const session = redactSession(found.session(), redactor);
+  const session = redactSession(findSession(id, options), redactor);
   if (session.project.isRecovered && options.as !== 'text') warn(ANSWERS_GONE);
   if (options.follow) return (await import('../show/follow.ts')).follow(session, select(session, options), options);
   // Before a pager opens for what there is not.
@@ -105,10 +90,6 @@ async function run(what: string | undefined, options: Options): Promise<void> {
     if (isRead) (await import('../show/hints.ts')).showHints(selection, output, options);
   });
 }
-
-/** Labels are told only by who knows the whole session. */
-const hasNotes = async ({ logs, file }: LocatedFile): Promise<boolean> =>
-  (await notesUnder({ agent: logs.format.name, sessions: [file.facts.native] })).length > 0;
 
 const ANSWERS_GONE =
   'This session was deleted before it was archived. Its prompts are recovered from the history of prompts; the answers are gone.';
@@ -167,23 +148,6 @@ function placeOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;
 }
-
-/** From here on one waits for a file to be read. */
-const LONG = 8 * 1024 * 1024;
-
-/** Whether it can begin before it is read, and is worth it. A log that cannot may hold labels itself. */
-const canBegin = ({ logs, file }: LocatedFile): boolean => logs.format.skim !== undefined && file.size >= LONG;
-
-/** The default thread as text, and no more of it. */
-const isPlain = ({ as, thread, agent, at, fileOrder, follow, verbose, redact }: Options): boolean =>
-  as === 'text' &&
-  thread === undefined &&
-  agent === undefined &&
-  at === undefined &&
-  !fileOrder &&
-  !follow &&
-  !verbose &&
-  !redact;
 
 function select(session: Session, options: Options): Selection {
   if (options.at !== undefined) return selectFrom(session, findRecord(session, options.at));

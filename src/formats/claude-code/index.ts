@@ -3,7 +3,6 @@ import { cwdOf, locations, roleOf } from './locations.ts';
 import { promptHistory } from './prompt-history.ts';
 import { openFile } from './reader.ts';
 import { readSidecar } from './sidecar.ts';
-import { openSkim } from './skim-line.ts';
 import { sniff } from './sniff.ts';
 
 export const claudeCode: Format = {
@@ -18,6 +17,5 @@ export const claudeCode: Format = {
   cwdOf,
   resume: ({ resumeId }) => ['claude', '--resume', resumeId],
   open: openFile,
-  skim: openSkim,
   readSidecar,
 };

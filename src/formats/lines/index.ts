@@ -1,4 +1,3 @@
-export { endOfNested, endOfString, endOfWord, plainText } from './json-bytes.ts';
 export { parseHead } from './parse-head.ts';
 export { type JsonObject, readObject } from './read-object.ts';
 export { hashBytes } from './scanner/hash-bytes.ts';
