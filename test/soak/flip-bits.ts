@@ -110,6 +110,8 @@ class Life {
     const answer = await this.#run(args);
     const isSame = answer.code === 0 && shown(args, answer.out) === this.#undamaged.answers.get(args.join(' '));
     this.#figures.count('answers compared');
+    // A search brings the index up to date: it may be the one who meets the damage, and sets it aside.
+    if (answer.code !== 0 && answer.err.includes('set aside')) this.#told = true;
     if (isSame || this.#isTold(answer)) return;
     if (when === 'before' && this.#database === 'index.db') {
       // What neither a frame nor a digest covers is found by `--verify`.

@@ -70,6 +70,16 @@ describe('notes in SQLite', () => {
     gone: (path) => rmSync(path),
     'one letter of a label is another': (path) =>
       writeFileSync(path, readFileSync(path, 'latin1').replace('three', 'thref'), 'latin1'),
+    'the page of the digest': (path) => {
+      const raw = new DatabaseSync(path);
+      const { rootpage } = raw.prepare(`select rootpage from sqlite_master where name = 'fact'`).get() as {
+        rootpage: number;
+      };
+      raw.close();
+      const bytes = readFileSync(path);
+      bytes.fill(0xa5, 4096 * (rootpage - 1), 4096 * rootpage);
+      writeFileSync(path, bytes);
+    },
     'a lower version in the header': (path) => {
       const raw = new DatabaseSync(path);
       raw.exec('pragma user_version = 0');

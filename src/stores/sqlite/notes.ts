@@ -165,9 +165,7 @@ function openSound(path: string, open: (path: string, schema: Schema) => Databas
   let database: DatabaseSync | null = null;
   try {
     database = open(path, SCHEMA);
-    const lines = explained(path, () => linesOf(database as DatabaseSync));
-    const said = database.prepare(`select value from fact where name = 'digest'`).get()?.value ?? null;
-    if (said === null || said === digestOf(lines)) return database;
+    if (explained(path, () => isSound(database as DatabaseSync))) return database;
   } catch (error) {
     if (!(error instanceof SkeinError) || error.code !== 'damaged') {
       database?.close();
@@ -176,6 +174,13 @@ function openSound(path: string, open: (path: string, schema: Schema) => Databas
   }
   database?.close();
   return null;
+}
+
+/** Whether it says what was written, as far as its digest tells. */
+function isSound(database: DatabaseSync): boolean {
+  const lines = linesOf(database);
+  const said = database.prepare(`select value from fact where name = 'digest'`).get()?.value ?? null;
+  return said === null || said === digestOf(lines);
 }
 
 interface Row extends Omit<Note, 'record'> {
