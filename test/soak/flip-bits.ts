@@ -119,7 +119,7 @@ class Life {
       this.#figures.count(`index.db: ${args[0]} answers otherwise until --verify, unsaid`);
       return;
     }
-    if (when === 'after' && this.#told && this.#database !== 'index.db') return;
+    if (this.#told && this.#database !== 'index.db') return;
     const words = this.#toldOnlyInWords ? ' (told before, with exit code 0)' : '';
     this.#violation(`${args[0]} answers otherwise ${when} index --verify, and nobody says why${words}`);
   }
