@@ -105,6 +105,7 @@ describe('a log that changes between listing and reading', () => {
     const records = [...session.records()];
     change(path);
     const texts = records.map(({ id }) => session.textOf(id));
+    for (const record of records) session.content(record);
     return { texts, unread: session.unread.map(({ message }) => message.replace(path, 'it')) };
   }
 
