@@ -244,4 +244,10 @@ describe('O --redact', () => {
     },
     20_000,
   );
+
+  test.each(['type', 'mimeType', 'name', 'kind', 'data'])('attack D3 a field %j nested 20,000 deep is cut', (key) => {
+    let value: unknown = [];
+    for (let i = 0; i < 20_000; i++) value = [value];
+    expect(JSON.stringify(new Redactor().redactJson({ [key]: value }))).toContain('nested too deep');
+  });
 });

@@ -126,8 +126,14 @@ function mediaFields(fields: Fields): ReadonlySet<string> {
   const media = [fields.mimeType, fields.media_type, fields.mime_type, fields.mediaType].find(
     (each) => typeof each === 'string',
   );
-  const isMedia = media !== undefined && !isTextType(`${media}`);
-  if (isMedia || MEDIA.has(`${type}`) || type === 'Buffer' || typeof fields.base64 === 'string') return BYTES;
+  const isMedia = typeof media === 'string' && !isTextType(media);
+  if (
+    isMedia ||
+    (typeof type === 'string' && MEDIA.has(type)) ||
+    type === 'Buffer' ||
+    typeof fields.base64 === 'string'
+  )
+    return BYTES;
   return typeof fields.blob === 'string' ? BLOB : NO_FIELDS;
 }
 
